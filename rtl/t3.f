@@ -1,0 +1,2 @@
++incdir+include
+t3_pkg.sv
