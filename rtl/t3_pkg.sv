@@ -193,6 +193,16 @@ package t3_pkg;
   } ready_t;
   localparam int unsigned ReadyBits = SubtileBits + 1;
 
+  // Header of a write that waits in a channel's queue.
+  typedef struct packed {
+    logic             count;  // makes a count event when written back
+    event_t           ev;     // also names the context of an uncounted write
+    logic [1:0]       op;     // mem_op_e
+    logic [1:0]       fmt;    // fmt_e
+    logic [AddrW-1:0] addr;   // line address
+  } write_t;
+  localparam int unsigned WriteBits = 1 + EventBits + 4 + AddrW;
+
   // Request to a memory channel; strobes and line travel beside it.
   typedef struct packed {
     logic [2:0]       cls;   // cls_e
@@ -204,6 +214,28 @@ package t3_pkg;
     logic [AddrW-1:0] addr;  // line address
   } mem_req_t;
   localparam int unsigned MemReqBits = 3 + 2 + 2 + CtxW + 1 + TagW + AddrW;
+
+  // What t3_mc_arbiter is programmed with.
+  typedef struct packed {
+    logic [1:0]  policy;          // policy_e
+    logic [7:0]  threshold;       // MCA: communication enters below this occupancy; 255: always
+    logic [15:0] limit_incoming;  // starvation limits, cycles
+    logic [15:0] limit_dma;
+    logic [15:0] limit_fill;
+    logic [7:0]  queue_entries;   // of the DRAM channel's queue
+  } arb_cfg_t;
+  localparam int unsigned ArbCfgBits = 66;
+
+  // Fill of one matrix with -0.0: rows of row_bytes, pitch apart.
+  typedef struct packed {
+    logic [AddrW-1:0]  base;
+    logic [PitchW-1:0] pitch;
+    logic [DimW-1:0]   rows;
+    logic [AddrW-1:0]  row_bytes;
+    logic [1:0]        fmt;  // fmt_e
+    logic [CtxW-1:0]   ctx;
+  } fill_t;
+  localparam int unsigned FillBits = 2 * AddrW + PitchW + DimW + 2 + CtxW;
 
   // One line of a triggered DMA, from t3_dma to a channel: a read, and the
   // packet that it becomes.
@@ -249,7 +281,8 @@ package t3_pkg;
   endfunction
 
   // Channel of an address among 2**width channels: XOR fold of the block index.
-  function automatic logic [7:0] channel_of(input logic [AddrW-1:0] addr, input int unsigned width);
+  function automatic logic [7:0] channel_of(input logic [AddrW-1:0] addr,
+                                            input int unsigned width);
     logic [31:0] block;
     logic [31:0] fold;
     fold  = 32'd0;

@@ -83,9 +83,10 @@ module t3_top #(
   input  wire logic [NumChannels*t3_pkg::TagW-1:0] rsp_tag_i,
   input  wire logic [NumChannels*LineBits-1:0]     rsp_data_i,
 
-  // Near-memory compute: every write, when the channel performs it; nmc_old_i
-  // is the line in memory at that moment. The result comes back after a fixed
-  // latency; reads of a line must wait for writes of it that are under way.
+  // Near-memory compute: every write, when the channel performs it. The result
+  // comes back after a fixed latency and is in memory from the cycle on in which
+  // wb_valid_o shows it: nmc_old_i, the line in memory, includes the write-backs
+  // of the same cycle. Reads of a line must wait for its writes under way.
   input  wire logic [NumChannels-1:0]                    nmc_valid_i,
   output logic      [NumChannels-1:0]                    nmc_ready_o,
   input  wire logic [NumChannels*t3_pkg::MemReqBits-1:0] nmc_req_i,
@@ -114,6 +115,655 @@ module t3_top #(
   input  wire logic [NumLanes-1:0]                    ctl_valid_i,
   input  wire logic [NumLanes*t3_pkg::CtlBits-1:0]    ctl_i
 );
+
+  localparam int unsigned ChannelBits = (NumChannels > 1) ? $clog2(NumChannels) : 1;
+  localparam int unsigned LaneBits    = (NumLanes > 1) ? $clog2(NumLanes) : 1;
+  localparam int unsigned IdW         = t3_pkg::CtxW + t3_pkg::ChunkW;
+  localparam int unsigned NumErr      = NumChannels + NumLanes;
+  // Users of the chunk table: GEMM ports, receivers, DMA engines (one per lane).
+  localparam int unsigned NumPorts    = NumChannels + 2 * NumLanes;
+  // Channels whose packets one lane carries.
+  localparam int unsigned LaneSrc     = NumChannels / LinkLines;
+
+  // ---- Configuration and commands.
+  logic [t3_pkg::NumCtx*t3_pkg::CtxCfgBits-1:0] ctx_cfg;
+  logic [t3_pkg::NumCtx*(t3_pkg::ChunkW+1)-1:0] num_chunks;
+  t3_pkg::arb_cfg_t                             arb_cfg;
+  t3_pkg::fill_t                                fill;
+  logic [t3_pkg::DeviceW-1:0]                   device;
+  logic                                         fill_start, chunk_we, chunk_inv;
+  logic [t3_pkg::CtxW-1:0]                      chunk_wctx;
+  logic [t3_pkg::ChunkW-1:0]                    chunk_wchunk;
+  logic [t3_pkg::ChunkBits-1:0]                 chunk_wdata;
+  logic                                         credit_init;
+  logic [t3_pkg::DeviceW-1:0]                   credit_init_peer;
+  logic [t3_pkg::CreditW-1:0]                   credit_init_count;
+  logic                                         cmd_valid, cmd_ready, cmd_op;
+  logic [t3_pkg::CtxW-1:0]                      cmd_ctx;
+  logic [t3_pkg::ChunkW-1:0]                    cmd_chunk;
+  logic [t3_pkg::GridW-1:0]                     cmd_wgx, cmd_wgy;
+  logic [t3_pkg::TileW-1:0]                     cmd_tiles;
+  logic [Links-1:0]                             grant_valid, grant_ready;
+  logic [t3_pkg::DeviceW-1:0]                   grant_dst;
+  logic [t3_pkg::CtxW-1:0]                      grant_ctx;
+  logic [t3_pkg::EpochW-1:0]                    grant_epoch;
+  logic                                         clear_valid, clear_done, flush_valid, csr_idle;
+  logic [t3_pkg::CtxW-1:0]                      clear_ctx, flush_ctx;
+
+  // ---- Status of the parts.
+  logic [NumLanes-1:0]                     granted_valid, sent_valid, stall_credit, lane_busy;
+  logic [NumLanes*t3_pkg::DeviceW-1:0]     granted_src;
+  logic [NumLanes*t3_pkg::CtxW-1:0]        granted_ctx, sent_ctx;
+  logic [NumLanes*t3_pkg::EpochW-1:0]      granted_epoch;
+  logic [NumLanes*8-1:0]                   sent_bytes;
+  logic [TrackerBanks-1:0]                     acct_valid, acct_complete, acct_notify, acct_excess;
+  logic [TrackerBanks*t3_pkg::CtxW-1:0]        acct_ctx;
+  logic [TrackerBanks*t3_pkg::ElemsW-1:0]      acct_elems;
+  logic [TrackerBanks*t3_pkg::SubtileBits-1:0] acct_sub;
+  logic [TrackerBanks-1:0]                     spills, refills, triggers;
+  logic                                        ring_write, track_busy;
+  logic [15:0]                                 tracker_entries;
+  logic [NumErr-1:0]                           err_valid;
+  logic [NumErr*t3_pkg::ErrorBits-1:0]         err;
+  logic [NumChannels-1:0]                      fill_busy, ch_busy, nmc_lines, mca_holds, stall_room,
+                                               stall_store;
+  logic [t3_pkg::NumCtx-1:0]                   ctx_busy, trigger_pending;
+  logic [NumChannels*t3_pkg::NumCtx-1:0]       ch_busy_ctx;
+  logic [NumLanes*t3_pkg::NumCtx-1:0]          lane_busy_ctx, dma_busy_ctx;
+  logic [NumLanes-1:0]                         dma_busy, line_taken;
+  logic [3:0]                                  peek_bank;
+  logic [15:0]                                 peek_index;
+  logic                                        peek_valid;
+  logic [t3_pkg::CtxW-1:0]                     peek_ctx;
+  logic [t3_pkg::SubW-1:0]                     peek_sub;
+  logic [t3_pkg::CountW-1:0]                   peek_count;
+
+  t3_csr #(
+    .NumChannels(NumChannels),
+    .LineBytes  (LineBytes),
+    .Banks      (TrackerBanks),
+    .Chunks     (Chunks),
+    .Devices    (Devices),
+    .NumLanes   (NumLanes),
+    .NumLinks   (Links),
+    .CreditDepth(LinkCredits),
+    .NumErr     (NumErr)
+  ) u_csr (
+    .clk_i,
+    .rst_ni,
+    .awaddr_i           (axil_awaddr_i),
+    .awvalid_i          (axil_awvalid_i),
+    .awready_o          (axil_awready_o),
+    .wdata_i            (axil_wdata_i),
+    .wstrb_i            (axil_wstrb_i),
+    .wvalid_i           (axil_wvalid_i),
+    .wready_o           (axil_wready_o),
+    .bresp_o            (axil_bresp_o),
+    .bvalid_o           (axil_bvalid_o),
+    .bready_i           (axil_bready_i),
+    .araddr_i           (axil_araddr_i),
+    .arvalid_i          (axil_arvalid_i),
+    .arready_o          (axil_arready_o),
+    .rdata_o            (axil_rdata_o),
+    .rresp_o            (axil_rresp_o),
+    .rvalid_o           (axil_rvalid_o),
+    .rready_i           (axil_rready_i),
+    .irq_o,
+    .device_o           (device),
+    .ctx_cfg_o          (ctx_cfg),
+    .num_chunks_o       (num_chunks),
+    .policy_o           (arb_cfg.policy),
+    .threshold_o        (arb_cfg.threshold),
+    .limit_incoming_o   (arb_cfg.limit_incoming),
+    .limit_dma_o        (arb_cfg.limit_dma),
+    .limit_fill_o       (arb_cfg.limit_fill),
+    .queue_entries_o    (arb_cfg.queue_entries),
+    .chunk_we_o         (chunk_we),
+    .chunk_wctx_o       (chunk_wctx),
+    .chunk_wchunk_o     (chunk_wchunk),
+    .chunk_wdata_o      (chunk_wdata),
+    .chunk_inv_o        (chunk_inv),
+    .credit_init_o      (credit_init),
+    .credit_init_peer_o (credit_init_peer),
+    .credit_init_count_o(credit_init_count),
+    .cmd_valid_o        (cmd_valid),
+    .cmd_ready_i        (cmd_ready),
+    .cmd_ctx_o          (cmd_ctx),
+    .cmd_chunk_o        (cmd_chunk),
+    .cmd_wgx_o          (cmd_wgx),
+    .cmd_wgy_o          (cmd_wgy),
+    .cmd_tiles_o        (cmd_tiles),
+    .cmd_op_o           (cmd_op),
+    .fill_start_o       (fill_start),
+    .fill_base_o        (fill.base),
+    .fill_pitch_o       (fill.pitch),
+    .fill_rows_o        (fill.rows),
+    .fill_row_bytes_o   (fill.row_bytes),
+    .fill_fmt_o         (fill.fmt),
+    .fill_ctx_o         (fill.ctx),
+    .fill_busy_i        (fill_busy),
+    .grant_valid_o      (grant_valid),
+    .grant_ready_i      (grant_ready),
+    .grant_dst_o        (grant_dst),
+    .grant_ctx_o        (grant_ctx),
+    .grant_epoch_o      (grant_epoch),
+    .granted_valid_i    (granted_valid),
+    .granted_src_i      (granted_src),
+    .granted_ctx_i      (granted_ctx),
+    .granted_epoch_i    (granted_epoch),
+    .acct_valid_i       (acct_valid),
+    .acct_ctx_i         (acct_ctx),
+    .acct_elems_i       (acct_elems),
+    .acct_complete_i    (acct_complete),
+    .acct_notify_i      (acct_notify),
+    .acct_excess_i      (acct_excess),
+    .acct_sub_i         (acct_sub),
+    .sent_valid_i       (sent_valid),
+    .sent_ctx_i         (sent_ctx),
+    .sent_bytes_i       (sent_bytes),
+    .ctx_busy_i         (ctx_busy),
+    .clear_valid_o      (clear_valid),
+    .clear_ctx_o        (clear_ctx),
+    .clear_done_i       (clear_done),
+    .flush_valid_o      (flush_valid),
+    .flush_ctx_o        (flush_ctx),
+    .err_valid_i        (err_valid),
+    .err_i              (err),
+    .pf_nmc_lines_i     (16'($countones(nmc_lines))),
+    .pf_dma_lines_i     (16'($countones(line_taken))),
+    .pf_triggers_i      (16'($countones(triggers))),
+    .pf_spills_i        (16'($countones(spills))),
+    .pf_refills_i       (16'($countones(refills))),
+    .pf_ring_writes_i   (16'(ring_write)),
+    .pf_mca_holds_i     (16'($countones(mca_holds))),
+    .pf_stall_credit_i  (16'($countones(stall_credit))),
+    .pf_stall_dma_room_i(16'($countones(stall_room))),
+    .pf_stall_store_i   (16'($countones(stall_store))),
+    .tracker_entries_i  (tracker_entries),
+    .peek_bank_o        (peek_bank),
+    .peek_index_o       (peek_index),
+    .peek_valid_i       (peek_valid),
+    .peek_ctx_i         (peek_ctx),
+    .peek_sub_i         (peek_sub),
+    .peek_count_i       (peek_count),
+    .idle_o             (csr_idle)
+  );
+
+  // ---- Chunk table.
+  logic [NumPorts-1:0]          ct_valid, ct_ready;
+  logic [NumPorts*IdW-1:0]      ct_id;
+  logic                         ct_rsp_valid;
+  logic [IdW-1:0]               ct_rsp_id;
+  logic [t3_pkg::ChunkBits-1:0] ct_rsp_entry;
+
+  t3_chunk_table #(
+    .NumPorts(NumPorts),
+    .Chunks  (Chunks)
+  ) u_chunk_table (
+    .clk_i,
+    .rst_ni,
+    .num_chunks_i(num_chunks),
+    .we_i        (chunk_we),
+    .wctx_i      (chunk_wctx),
+    .wchunk_i    (chunk_wchunk),
+    .wdata_i     (chunk_wdata),
+    .req_valid_i (ct_valid),
+    .req_ready_o (ct_ready),
+    .req_id_i    (ct_id),
+    .rsp_valid_o (ct_rsp_valid),
+    .rsp_id_o    (ct_rsp_id),
+    .rsp_entry_o (ct_rsp_entry)
+  );
+
+  // ---- Arrivals from the lanes to the channels.
+  logic [NumLanes-1:0]                   in_valid, in_ready;
+  logic [NumLanes*ChannelBits-1:0]       in_channel;
+  logic [NumLanes*t3_pkg::WriteBits-1:0] in_write;
+  logic [NumLanes*LineBytes-1:0]         in_strb;
+  logic [NumLanes*LineBits-1:0]          in_data;
+  logic [NumChannels-1:0]                ch_in_valid, ch_in_ready;
+  logic [NumChannels*LaneBits-1:0]       ch_in_sel;
+
+  t3_xbar #(
+    .NumIn (NumLanes),
+    .NumOut(NumChannels)
+  ) u_in_xbar (
+    .clk_i,
+    .rst_ni,
+    .in_valid_i (in_valid),
+    .in_dest_i  (in_channel),
+    .in_ready_o (in_ready),
+    .out_valid_o(ch_in_valid),
+    .out_sel_o  (ch_in_sel),
+    .out_ready_i(ch_in_ready)
+  );
+
+  // ---- Lines of triggered DMA from the engines to the channels.
+  logic [NumLanes-1:0]                     line_valid, line_ready;
+  logic [NumLanes*ChannelBits-1:0]         line_channel;
+  logic [NumLanes*t3_pkg::DmaLineBits-1:0] line;
+  logic [NumChannels-1:0]                  ch_line_valid, ch_line_ready;
+  logic [NumChannels*LaneBits-1:0]         ch_line_sel;
+
+  t3_xbar #(
+    .NumIn (NumLanes),
+    .NumOut(NumChannels)
+  ) u_line_xbar (
+    .clk_i,
+    .rst_ni,
+    .in_valid_i (line_valid),
+    .in_dest_i  (line_channel),
+    .in_ready_o (line_ready),
+    .out_valid_o(ch_line_valid),
+    .out_sel_o  (ch_line_sel),
+    .out_ready_i(ch_line_ready)
+  );
+  assign line_taken = line_valid & line_ready;
+
+  // ---- Channels.
+  logic [NumChannels-1:0]                     event_valid, event_ready, word_valid, word_ready,
+                                              word_rsp_valid;
+  logic [NumChannels*t3_pkg::EventBits-1:0]   events;
+  logic [t3_pkg::WordReqBits-1:0]             word_req;
+  logic [NumChannels*5-1:0]                   word_rsp_id;
+  logic [NumChannels*t3_pkg::WordW-1:0]       word_rsp_data;
+  // One packet register per channel; position p of lane-major order.
+  logic [NumChannels-1:0]                     eg_valid, eg_link, eg_pop;
+  logic [NumChannels*t3_pkg::PacketBits-1:0]  eg_packet;
+  logic [NumChannels*t3_pkg::CtxW-1:0]        eg_ctx;
+  logic [NumChannels*LineBytes-1:0]           eg_strb;
+  logic [NumChannels*LineBits-1:0]            eg_data;
+
+  for (genvar c = 0; c < NumChannels; c++) begin : gen_channel
+    localparam int unsigned P = (c % LinkLines) * LaneSrc + c / LinkLines;
+
+    t3_pkg::subtile_t          st_sub;
+    t3_pkg::mem_req_t          issue_req, nmc_req, wb_req;
+    t3_pkg::event_t            ch_event;
+    t3_pkg::packet_t           ch_packet;
+    t3_pkg::error_t            ch_err;
+    logic                      issue, ch_eg_valid, ch_eg_ready, ch_eg_link, wb_valid;
+    logic [t3_pkg::CtxW-1:0]   ch_eg_ctx;
+    logic [LineBytes-1:0]      issue_strb, ch_eg_strb, wb_strb;
+    logic [LineBits-1:0]       issue_data, ch_eg_data, wb_data;
+
+    assign st_sub  = st_sub_i[c*t3_pkg::SubtileBits+:t3_pkg::SubtileBits];
+    assign nmc_req = nmc_req_i[c*t3_pkg::MemReqBits+:t3_pkg::MemReqBits];
+    assign events[c*t3_pkg::EventBits+:t3_pkg::EventBits] = ch_event;
+    assign err[c*t3_pkg::ErrorBits+:t3_pkg::ErrorBits] = ch_err;
+
+    t3_channel #(
+      .NumChannels(NumChannels),
+      .Channel    (c),
+      .LineBytes  (LineBytes),
+      .NumLanes   (NumLanes),
+      .QueueDepth (QueueDepth),
+      .EventSlots (EventSlots),
+      .DmaSlots   (DmaSlots)
+    ) u_channel (
+      .clk_i,
+      .rst_ni,
+      .ctx_cfg_i        (ctx_cfg),
+      .arb_cfg_i        (arb_cfg),
+      .st_valid_i       (st_valid_i[c]),
+      .st_ready_o       (st_ready_o[c]),
+      .st_tracked_i     (st_tracked_i[c]),
+      .st_sub_i         (st_sub),
+      .st_addr_i        (st_addr_i[c*t3_pkg::AddrW+:t3_pkg::AddrW]),
+      .st_strb_i        (st_strb_i[c*LineBytes+:LineBytes]),
+      .st_data_i        (st_data_i[c*LineBits+:LineBits]),
+      .rd_valid_i       (rd_valid_i[c]),
+      .rd_ready_o       (rd_ready_o[c]),
+      .rd_addr_i        (rd_addr_i[c*t3_pkg::AddrW+:t3_pkg::AddrW]),
+      .rd_id_i          (rd_id_i[c*t3_pkg::TagW+:t3_pkg::TagW]),
+      .in_valid_i       (ch_in_valid[c]),
+      .in_ready_o       (ch_in_ready[c]),
+      .in_sel_i         (ch_in_sel[c*LaneBits+:LaneBits]),
+      .in_write_i       (in_write),
+      .in_strb_i        (in_strb),
+      .in_data_i        (in_data),
+      .line_valid_i     (ch_line_valid[c]),
+      .line_ready_o     (ch_line_ready[c]),
+      .line_sel_i       (ch_line_sel[c*LaneBits+:LaneBits]),
+      .line_i           (line),
+      .word_valid_i     (word_valid[c]),
+      .word_ready_o     (word_ready[c]),
+      .word_req_i       (word_req),
+      .word_rsp_valid_o (word_rsp_valid[c]),
+      .word_rsp_id_o    (word_rsp_id[c*5+:5]),
+      .word_rsp_data_o  (word_rsp_data[c*t3_pkg::WordW+:t3_pkg::WordW]),
+      .fill_start_i     (fill_start),
+      .fill_i           (fill),
+      .fill_busy_o      (fill_busy[c]),
+      .issue_o          (issue),
+      .issue_req_o      (issue_req),
+      .issue_strb_o     (issue_strb),
+      .issue_data_o     (issue_data),
+      .out_valid_i      (dram_valid_o[c]),
+      .out_ready_i      (~dram_valid_o[c] | dram_ready_i[c]),
+      .occupancy_i      (dram_occupancy_i[c*8+:8]),
+      .rsp_valid_i      (rsp_valid_i[c]),
+      .rsp_track_i      (rsp_track_i[c]),
+      .rsp_tag_i        (rsp_tag_i[c*t3_pkg::TagW+:t3_pkg::TagW]),
+      .rsp_data_i       (rsp_data_i[c*LineBits+:LineBits]),
+      .nmc_valid_i      (nmc_valid_i[c]),
+      .nmc_ready_o      (nmc_ready_o[c]),
+      .nmc_req_i        (nmc_req),
+      .nmc_strb_i       (nmc_strb_i[c*LineBytes+:LineBytes]),
+      .nmc_data_i       (nmc_data_i[c*LineBits+:LineBits]),
+      .nmc_old_i        (nmc_old_i[c*LineBits+:LineBits]),
+      .wb_valid_o       (wb_valid),
+      .wb_req_o         (wb_req),
+      .wb_strb_o        (wb_strb),
+      .wb_data_o        (wb_data),
+      .event_valid_o    (event_valid[c]),
+      .event_ready_i    (event_ready[c]),
+      .event_o          (ch_event),
+      .eg_valid_o       (ch_eg_valid),
+      .eg_ready_i       (ch_eg_ready),
+      .eg_link_o        (ch_eg_link),
+      .eg_packet_o      (ch_packet),
+      .eg_ctx_o         (ch_eg_ctx),
+      .eg_strb_o        (ch_eg_strb),
+      .eg_data_o        (ch_eg_data),
+      .chunk_req_valid_o(ct_valid[c]),
+      .chunk_req_ready_i(ct_ready[c]),
+      .chunk_req_id_o   (ct_id[c*IdW+:IdW]),
+      .chunk_rsp_valid_i(ct_rsp_valid),
+      .chunk_rsp_id_i   (ct_rsp_id),
+      .chunk_rsp_entry_i(ct_rsp_entry),
+      .chunk_inv_i      (chunk_inv),
+      .err_valid_o      (err_valid[c]),
+      .err_o            (ch_err),
+      .mca_hold_o       (mca_holds[c]),
+      .stall_room_o     (stall_room[c]),
+      .stall_store_o    (stall_store[c]),
+      .nmc_line_o       (nmc_lines[c]),
+      .busy_ctx_o       (ch_busy_ctx[c*t3_pkg::NumCtx+:t3_pkg::NumCtx]),
+      .busy_o           (ch_busy[c])
+    );
+
+    // Registers of the wide outputs: each loads its slice of a flat vector only
+    // when something moves.
+    assign ch_eg_ready = ~eg_valid[P] | eg_pop[P];
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        dram_valid_o[c] <= 1'b0;
+        wb_valid_o[c]   <= 1'b0;
+        eg_valid[P]     <= 1'b0;
+      end else begin
+        if (issue) dram_valid_o[c] <= 1'b1;
+        else if (dram_ready_i[c]) dram_valid_o[c] <= 1'b0;
+        wb_valid_o[c] <= wb_valid;
+        if (ch_eg_ready) eg_valid[P] <= ch_eg_valid;
+      end
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (issue) begin
+        dram_req_o[c*t3_pkg::MemReqBits+:t3_pkg::MemReqBits] <= issue_req;
+        dram_strb_o[c*LineBytes+:LineBytes]                  <= issue_strb;
+        if (issue_req.op != t3_pkg::MemRead) dram_data_o[c*LineBits+:LineBits] <= issue_data;
+      end
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (wb_valid) begin
+        wb_req_o[c*t3_pkg::MemReqBits+:t3_pkg::MemReqBits] <= wb_req;
+        wb_strb_o[c*LineBytes+:LineBytes]                  <= wb_strb;
+        wb_data_o[c*LineBits+:LineBits]                    <= wb_data;
+      end
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (ch_eg_valid & ch_eg_ready) begin
+        eg_link[P]                                         <= ch_eg_link;
+        eg_packet[P*t3_pkg::PacketBits+:t3_pkg::PacketBits] <= ch_packet;
+        eg_ctx[P*t3_pkg::CtxW+:t3_pkg::CtxW]               <= ch_eg_ctx;
+        eg_strb[P*LineBytes+:LineBytes]                    <= ch_eg_strb;
+        eg_data[P*LineBits+:LineBits]                      <= ch_eg_data;
+      end
+    end
+  end
+
+  // ---- Tracking and triggering.
+  logic            ready_valid;
+  t3_pkg::ready_t  ready;
+  logic [NumLanes-1:0] engine_ready;
+
+  t3_track #(
+    .NumChannels(NumChannels),
+    .Banks      (TrackerBanks),
+    .Sets       (TrackerSets),
+    .Ways       (TrackerWays),
+    .ReadyDepth (ReadyDepth)
+  ) u_track (
+    .clk_i,
+    .rst_ni,
+    .ctx_cfg_i       (ctx_cfg),
+    .event_valid_i   (event_valid),
+    .event_ready_o   (event_ready),
+    .event_i         (events),
+    .ready_valid_o   (ready_valid),
+    .ready_ready_i   (|engine_ready),
+    .ready_o         (ready),
+    .cmd_valid_i     (cmd_valid),
+    .cmd_ready_o     (cmd_ready),
+    .cmd_ctx_i       (cmd_ctx),
+    .cmd_chunk_i     (cmd_chunk),
+    .cmd_wgx_i       (cmd_wgx),
+    .cmd_wgy_i       (cmd_wgy),
+    .cmd_tiles_i     (cmd_tiles),
+    .cmd_op_i        (cmd_op),
+    .word_valid_o    (word_valid),
+    .word_ready_i    (word_ready),
+    .word_req_o      (word_req),
+    .word_rsp_valid_i(word_rsp_valid),
+    .word_rsp_id_i   (word_rsp_id),
+    .word_rsp_data_i (word_rsp_data),
+    .acct_valid_o    (acct_valid),
+    .acct_ctx_o      (acct_ctx),
+    .acct_elems_o    (acct_elems),
+    .acct_complete_o (acct_complete),
+    .acct_notify_o   (acct_notify),
+    .acct_excess_o   (acct_excess),
+    .acct_sub_o      (acct_sub),
+    .clear_valid_i   (clear_valid),
+    .clear_ctx_i     (clear_ctx),
+    .clear_done_o    (clear_done),
+    .flush_valid_i   (flush_valid),
+    .flush_ctx_i     (flush_ctx),
+    .peek_bank_i     (peek_bank),
+    .peek_index_i    (peek_index),
+    .peek_valid_o    (peek_valid),
+    .peek_ctx_o      (peek_ctx),
+    .peek_sub_o      (peek_sub),
+    .peek_count_o    (peek_count),
+    .entries_o       (tracker_entries),
+    .spill_o         (spills),
+    .refill_o        (refills),
+    .trigger_o       (triggers),
+    .ring_write_o    (ring_write),
+    .pending_o       (trigger_pending),
+    .busy_o          (track_busy)
+  );
+
+  // ---- DMA engines and lanes.
+  for (genvar l = 0; l < NumLanes; l++) begin : gen_lane
+    localparam int unsigned Link    = l / LinkLines;
+    localparam int unsigned First   = (l % LinkLines) * LaneSrc;  // position of its first channel
+    localparam int unsigned RxPort  = NumChannels + l;
+    localparam int unsigned DmaPort = NumChannels + NumLanes + l;
+
+    t3_pkg::dma_line_t  lane_line;
+    t3_pkg::packet_t    tx_packet, rx_packet;
+    t3_pkg::ctl_t       tx_ctl, rx_ctl;
+    t3_pkg::write_t     lane_write;
+    t3_pkg::error_t     lane_err;
+    logic               lane_grant_ready;
+    logic [LaneSrc-1:0] lane_pop;
+
+    // The engine with the lowest number that is free takes the subtile.
+    logic engine_first;
+    if (l == 0) begin : gen_first
+      assign engine_first = 1'b1;
+    end else begin : gen_next
+      assign engine_first = ~|engine_ready[l-1:0];
+    end
+
+    assign line[l*t3_pkg::DmaLineBits+:t3_pkg::DmaLineBits] = lane_line;
+
+    t3_dma #(
+      .LineBytes  (LineBytes),
+      .NumChannels(NumChannels)
+    ) u_dma (
+      .clk_i,
+      .rst_ni,
+      .ctx_cfg_i        (ctx_cfg),
+      .in_valid_i       (ready_valid & engine_first),
+      .in_ready_o       (engine_ready[l]),
+      .in_i             (ready),
+      .line_valid_o     (line_valid[l]),
+      .line_ready_i     (line_ready[l]),
+      .line_channel_o   (line_channel[l*ChannelBits+:ChannelBits]),
+      .line_o           (lane_line),
+      .chunk_req_valid_o(ct_valid[DmaPort]),
+      .chunk_req_ready_i(ct_ready[DmaPort]),
+      .chunk_req_id_o   (ct_id[DmaPort*IdW+:IdW]),
+      .chunk_rsp_valid_i(ct_rsp_valid),
+      .chunk_rsp_id_i   (ct_rsp_id),
+      .chunk_rsp_entry_i(ct_rsp_entry),
+      .chunk_inv_i      (chunk_inv),
+      .busy_ctx_o       (dma_busy_ctx[l*t3_pkg::NumCtx+:t3_pkg::NumCtx]),
+      .busy_o           (dma_busy[l])
+    );
+
+    assign tx_packet_o[l*t3_pkg::PacketBits+:t3_pkg::PacketBits] = tx_packet;
+    assign ctl_o[l*t3_pkg::CtlBits+:t3_pkg::CtlBits] = tx_ctl;
+    assign rx_packet = rx_packet_i[l*t3_pkg::PacketBits+:t3_pkg::PacketBits];
+    assign rx_ctl = ctl_i[l*t3_pkg::CtlBits+:t3_pkg::CtlBits];
+    assign in_write[l*t3_pkg::WriteBits+:t3_pkg::WriteBits] = lane_write;
+    assign err[(NumChannels+l)*t3_pkg::ErrorBits+:t3_pkg::ErrorBits] = lane_err;
+    if (l % LinkLines == 0) begin : gen_grant
+      assign grant_ready[Link] = lane_grant_ready;
+    end
+
+    t3_lane #(
+      .LineBytes  (LineBytes),
+      .NumChannels(NumChannels),
+      .NumSrc     (LaneSrc),
+      .Devices    (Devices),
+      .Credits    (LinkCredits)
+    ) u_lane (
+      .clk_i,
+      .rst_ni,
+      .device_i           (device),
+      .ctx_cfg_i          (ctx_cfg),
+      .credit_init_i      (credit_init),
+      .credit_init_peer_i (credit_init_peer),
+      .credit_init_count_i(credit_init_count),
+      .eg_valid_i         (eg_valid[First+:LaneSrc] &
+                           (Link == 1 ? eg_link[First+:LaneSrc] : ~eg_link[First+:LaneSrc])),
+      .eg_ready_o         (lane_pop),
+      .eg_packet_i        (eg_packet[First*t3_pkg::PacketBits+:LaneSrc*t3_pkg::PacketBits]),
+      .eg_ctx_i           (eg_ctx[First*t3_pkg::CtxW+:LaneSrc*t3_pkg::CtxW]),
+      .eg_strb_i          (eg_strb[First*LineBytes+:LaneSrc*LineBytes]),
+      .eg_data_i          (eg_data[First*LineBits+:LaneSrc*LineBits]),
+      .tx_valid_o         (tx_valid_o[l]),
+      .tx_ready_i         (tx_ready_i[l]),
+      .tx_packet_o        (tx_packet),
+      .tx_strb_o          (tx_strb_o[l*LineBytes+:LineBytes]),
+      .tx_data_o          (tx_data_o[l*LineBits+:LineBits]),
+      .rx_valid_i         (rx_valid_i[l]),
+      .rx_packet_i        (rx_packet),
+      .rx_strb_i          (rx_strb_i[l*LineBytes+:LineBytes]),
+      .rx_data_i          (rx_data_i[l*LineBits+:LineBits]),
+      .ctl_valid_o        (ctl_valid_o[l]),
+      .ctl_ready_i        (ctl_ready_i[l]),
+      .ctl_o              (tx_ctl),
+      .ctl_valid_i        (ctl_valid_i[l]),
+      .ctl_i              (rx_ctl),
+      .in_valid_o         (in_valid[l]),
+      .in_ready_i         (in_ready[l]),
+      .in_channel_o       (in_channel[l*ChannelBits+:ChannelBits]),
+      .in_write_o         (lane_write),
+      .in_strb_o          (in_strb[l*LineBytes+:LineBytes]),
+      .in_data_o          (in_data[l*LineBits+:LineBits]),
+      .grant_valid_i      (grant_valid[Link] & (l % LinkLines == 0)),
+      .grant_ready_o      (lane_grant_ready),
+      .grant_dst_i        (grant_dst),
+      .grant_ctx_i        (grant_ctx),
+      .grant_epoch_i      (grant_epoch),
+      .granted_valid_o    (granted_valid[l]),
+      .granted_src_o      (granted_src[l*t3_pkg::DeviceW+:t3_pkg::DeviceW]),
+      .granted_ctx_o      (granted_ctx[l*t3_pkg::CtxW+:t3_pkg::CtxW]),
+      .granted_epoch_o    (granted_epoch[l*t3_pkg::EpochW+:t3_pkg::EpochW]),
+      .chunk_req_valid_o  (ct_valid[RxPort]),
+      .chunk_req_ready_i  (ct_ready[RxPort]),
+      .chunk_req_id_o     (ct_id[RxPort*IdW+:IdW]),
+      .chunk_rsp_valid_i  (ct_rsp_valid),
+      .chunk_rsp_id_i     (ct_rsp_id),
+      .chunk_rsp_entry_i  (ct_rsp_entry),
+      .chunk_inv_i        (chunk_inv),
+      .sent_valid_o       (sent_valid[l]),
+      .sent_ctx_o         (sent_ctx[l*t3_pkg::CtxW+:t3_pkg::CtxW]),
+      .sent_bytes_o       (sent_bytes[l*8+:8]),
+      .err_valid_o        (err_valid[NumChannels+l]),
+      .err_o              (lane_err),
+      .stall_credit_o     (stall_credit[l]),
+      .busy_ctx_o         (lane_busy_ctx[l*t3_pkg::NumCtx+:t3_pkg::NumCtx]),
+      .busy_o             (lane_busy[l])
+    );
+
+    // A packet register is taken by the lane of its link.
+    logic [LaneSrc-1:0] popped;
+    assign popped = lane_pop;
+    if (Link == 0) begin : gen_pop
+      if (Links == 2) begin : gen_both
+        assign eg_pop[First+:LaneSrc] =
+            (popped & ~eg_link[First+:LaneSrc]) |
+            (gen_lane[l + LinkLines].popped & eg_link[First+:LaneSrc]);
+      end else begin : gen_one
+        assign eg_pop[First+:LaneSrc] = popped & ~eg_link[First+:LaneSrc];
+      end
+    end
+  end
+
+  // ---- Busy and idle.
+  always_comb begin
+    ctx_busy = trigger_pending | {t3_pkg::NumCtx{track_busy | (|eg_valid) | (|lane_busy)}};
+    for (int unsigned c = 0; c < NumChannels; c++) begin
+      ctx_busy = ctx_busy | ch_busy_ctx[c*t3_pkg::NumCtx+:t3_pkg::NumCtx];
+    end
+    for (int unsigned l = 0; l < NumLanes; l++) begin
+      ctx_busy = ctx_busy | lane_busy_ctx[l*t3_pkg::NumCtx+:t3_pkg::NumCtx] |
+                 dma_busy_ctx[l*t3_pkg::NumCtx+:t3_pkg::NumCtx];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) idle_o <= 1'b0;
+    else idle_o <= csr_idle & ~track_busy & ~(|trigger_pending) & ~(|ch_busy) & ~(|lane_busy) &
+                   ~(|dma_busy) & ~(|eg_valid) & ~(|wb_valid_o);
+  end
+
+  // ---- Parameters within their ranges.
+  initial begin
+    if (NumChannels < 1 || NumChannels > 16 || (NumChannels & (NumChannels - 1)) != 0)
+      $fatal(1, "t3_top: NumChannels must be 1, 2, 4, 8 or 16");
+    if (LineBytes != 64 && LineBytes != 128) $fatal(1, "t3_top: LineBytes must be 64 or 128");
+    if (Links < 1 || Links > 2) $fatal(1, "t3_top: Links must be 1 or 2");
+    if (LinkLines < 1 || LinkLines > 8 || (LinkLines & (LinkLines - 1)) != 0)
+      $fatal(1, "t3_top: LinkLines must be 1, 2, 4 or 8");
+    if (LinkLines > NumChannels) $fatal(1, "t3_top: LinkLines must not exceed NumChannels");
+    if (TrackerBanks < 1 || TrackerBanks > 8 || (TrackerBanks & (TrackerBanks - 1)) != 0)
+      $fatal(1, "t3_top: TrackerBanks must be 1, 2, 4 or 8");
+    if (TrackerSets % TrackerBanks != 0) $fatal(1, "t3_top: TrackerSets must be a multiple of TrackerBanks");
+    if (Chunks < 1 || Chunks > 512) $fatal(1, "t3_top: Chunks must be 1 to 512");
+    if (Devices < 2 || Devices > 64) $fatal(1, "t3_top: Devices must be 2 to 64");
+    if (LinkCredits < 1 || LinkCredits > 2048) $fatal(1, "t3_top: LinkCredits must be 1 to 2048");
+  end
 
 endmodule
 
