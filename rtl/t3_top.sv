@@ -117,13 +117,10 @@ module t3_top #(
 );
 
   localparam int unsigned ChannelBits = (NumChannels > 1) ? $clog2(NumChannels) : 1;
-  localparam int unsigned LaneBits    = (NumLanes > 1) ? $clog2(NumLanes) : 1;
   localparam int unsigned IdW         = t3_pkg::CtxW + t3_pkg::ChunkW;
   localparam int unsigned NumErr      = NumChannels + NumLanes;
   // Users of the chunk table: GEMM ports, receivers, DMA engines (one per lane).
   localparam int unsigned NumPorts    = NumChannels + 2 * NumLanes;
-  // Channels whose packets one lane carries.
-  localparam int unsigned LaneSrc     = NumChannels / LinkLines;
 
   // ---- Configuration and commands.
   logic [t3_pkg::NumCtx*t3_pkg::CtxCfgBits-1:0] ctx_cfg;
@@ -151,7 +148,7 @@ module t3_top #(
   logic [t3_pkg::CtxW-1:0]                      clear_ctx, flush_ctx;
 
   // ---- Status of the parts.
-  logic [NumLanes-1:0]                     granted_valid, sent_valid, stall_credit, lane_busy;
+  logic [NumLanes-1:0]                     granted_valid, sent_valid, stall_credit;
   logic [NumLanes*t3_pkg::DeviceW-1:0]     granted_src;
   logic [NumLanes*t3_pkg::CtxW-1:0]        granted_ctx, sent_ctx;
   logic [NumLanes*t3_pkg::EpochW-1:0]      granted_epoch;
@@ -165,12 +162,9 @@ module t3_top #(
   logic [15:0]                                 tracker_entries;
   logic [NumErr-1:0]                           err_valid;
   logic [NumErr*t3_pkg::ErrorBits-1:0]         err;
-  logic [NumChannels-1:0]                      fill_busy, ch_busy, nmc_lines, mca_holds, stall_room,
-                                               stall_store;
-  logic [t3_pkg::NumCtx-1:0]                   ctx_busy, trigger_pending;
-  logic [NumChannels*t3_pkg::NumCtx-1:0]       ch_busy_ctx;
-  logic [NumLanes*t3_pkg::NumCtx-1:0]          lane_busy_ctx, dma_busy_ctx;
-  logic [NumLanes-1:0]                         dma_busy, line_taken;
+  logic [NumChannels-1:0]                      fill_busy, nmc_lines, mca_holds, stall_room, stall_store;
+  logic [t3_pkg::NumCtx-1:0]                   ctx_busy, trigger_pending, ch_busy_ctx, lane_busy_ctx;
+  logic                                        ch_busy, lane_busy;
   logic [3:0]                                  peek_bank;
   logic [15:0]                                 peek_index;
   logic                                        peek_valid;
@@ -270,7 +264,7 @@ module t3_top #(
     .err_valid_i        (err_valid),
     .err_i              (err),
     .pf_nmc_lines_i     (16'($countones(nmc_lines))),
-    .pf_dma_lines_i     (16'($countones(line_taken))),
+    .pf_dma_lines_i     (16'($countones(line_valid & line_ready))),
     .pf_triggers_i      (16'($countones(triggers))),
     .pf_spills_i        (16'($countones(spills))),
     .pf_refills_i       (16'($countones(refills))),
@@ -315,222 +309,118 @@ module t3_top #(
     .rsp_entry_o (ct_rsp_entry)
   );
 
-  // ---- Arrivals from the lanes to the channels.
-  logic [NumLanes-1:0]                   in_valid, in_ready;
-  logic [NumLanes*ChannelBits-1:0]       in_channel;
-  logic [NumLanes*t3_pkg::WriteBits-1:0] in_write;
-  logic [NumLanes*LineBytes-1:0]         in_strb;
-  logic [NumLanes*LineBits-1:0]          in_data;
-  logic [NumChannels-1:0]                ch_in_valid, ch_in_ready;
-  logic [NumChannels*LaneBits-1:0]       ch_in_sel;
-
-  t3_xbar #(
-    .NumIn (NumLanes),
-    .NumOut(NumChannels)
-  ) u_in_xbar (
-    .clk_i,
-    .rst_ni,
-    .in_valid_i (in_valid),
-    .in_dest_i  (in_channel),
-    .in_ready_o (in_ready),
-    .out_valid_o(ch_in_valid),
-    .out_sel_o  (ch_in_sel),
-    .out_ready_i(ch_in_ready)
-  );
-
-  // ---- Lines of triggered DMA from the engines to the channels.
-  logic [NumLanes-1:0]                     line_valid, line_ready;
-  logic [NumLanes*ChannelBits-1:0]         line_channel;
-  logic [NumLanes*t3_pkg::DmaLineBits-1:0] line;
-  logic [NumChannels-1:0]                  ch_line_valid, ch_line_ready;
-  logic [NumChannels*LaneBits-1:0]         ch_line_sel;
-
-  t3_xbar #(
-    .NumIn (NumLanes),
-    .NumOut(NumChannels)
-  ) u_line_xbar (
-    .clk_i,
-    .rst_ni,
-    .in_valid_i (line_valid),
-    .in_dest_i  (line_channel),
-    .in_ready_o (line_ready),
-    .out_valid_o(ch_line_valid),
-    .out_sel_o  (ch_line_sel),
-    .out_ready_i(ch_line_ready)
-  );
-  assign line_taken = line_valid & line_ready;
-
   // ---- Channels.
-  logic [NumChannels-1:0]                     event_valid, event_ready, word_valid, word_ready,
-                                              word_rsp_valid;
-  logic [NumChannels*t3_pkg::EventBits-1:0]   events;
-  logic [t3_pkg::WordReqBits-1:0]             word_req;
-  logic [NumChannels*5-1:0]                   word_rsp_id;
-  logic [NumChannels*t3_pkg::WordW-1:0]       word_rsp_data;
-  // One packet register per channel; position p of lane-major order.
-  logic [NumChannels-1:0]                     eg_valid, eg_link, eg_pop;
-  logic [NumChannels*t3_pkg::PacketBits-1:0]  eg_packet;
-  logic [NumChannels*t3_pkg::CtxW-1:0]        eg_ctx;
-  logic [NumChannels*LineBytes-1:0]           eg_strb;
-  logic [NumChannels*LineBits-1:0]            eg_data;
+  logic [NumLanes-1:0]                       in_valid, in_ready, line_valid, line_ready;
+  logic [NumLanes*ChannelBits-1:0]           in_channel, line_channel;
+  logic [NumLanes*t3_pkg::WriteBits-1:0]     in_write;
+  logic [NumLanes*LineBytes-1:0]             in_strb;
+  logic [NumLanes*LineBits-1:0]              in_data;
+  logic [NumLanes*t3_pkg::DmaLineBits-1:0]   line;
+  logic [NumChannels-1:0]                    event_valid, event_ready, word_valid, word_ready,
+                                             word_rsp_valid;
+  logic [NumChannels*t3_pkg::EventBits-1:0]  events;
+  logic [t3_pkg::WordReqBits-1:0]            word_req;
+  logic [NumChannels*5-1:0]                  word_rsp_id;
+  logic [NumChannels*t3_pkg::WordW-1:0]      word_rsp_data;
+  logic [NumChannels-1:0]                    eg_valid, eg_pop, eg_link;
+  logic [NumChannels*t3_pkg::PacketBits-1:0] eg_packet;
+  logic [NumChannels*t3_pkg::CtxW-1:0]       eg_ctx;
+  logic [NumChannels*LineBytes-1:0]          eg_strb;
+  logic [NumChannels*LineBits-1:0]           eg_data;
 
-  for (genvar c = 0; c < NumChannels; c++) begin : gen_channel
-    localparam int unsigned P = (c % LinkLines) * LaneSrc + c / LinkLines;
-
-    t3_pkg::subtile_t          st_sub;
-    t3_pkg::mem_req_t          issue_req, nmc_req, wb_req;
-    t3_pkg::event_t            ch_event;
-    t3_pkg::packet_t           ch_packet;
-    t3_pkg::error_t            ch_err;
-    logic                      issue, ch_eg_valid, ch_eg_ready, ch_eg_link, wb_valid;
-    logic [t3_pkg::CtxW-1:0]   ch_eg_ctx;
-    logic [LineBytes-1:0]      issue_strb, ch_eg_strb, wb_strb;
-    logic [LineBits-1:0]       issue_data, ch_eg_data, wb_data;
-
-    assign st_sub  = st_sub_i[c*t3_pkg::SubtileBits+:t3_pkg::SubtileBits];
-    assign nmc_req = nmc_req_i[c*t3_pkg::MemReqBits+:t3_pkg::MemReqBits];
-    assign events[c*t3_pkg::EventBits+:t3_pkg::EventBits] = ch_event;
-    assign err[c*t3_pkg::ErrorBits+:t3_pkg::ErrorBits] = ch_err;
-
-    t3_channel #(
-      .NumChannels(NumChannels),
-      .Channel    (c),
-      .LineBytes  (LineBytes),
-      .NumLanes   (NumLanes),
-      .QueueDepth (QueueDepth),
-      .EventSlots (EventSlots),
-      .DmaSlots   (DmaSlots)
-    ) u_channel (
-      .clk_i,
-      .rst_ni,
-      .ctx_cfg_i        (ctx_cfg),
-      .arb_cfg_i        (arb_cfg),
-      .st_valid_i       (st_valid_i[c]),
-      .st_ready_o       (st_ready_o[c]),
-      .st_tracked_i     (st_tracked_i[c]),
-      .st_sub_i         (st_sub),
-      .st_addr_i        (st_addr_i[c*t3_pkg::AddrW+:t3_pkg::AddrW]),
-      .st_strb_i        (st_strb_i[c*LineBytes+:LineBytes]),
-      .st_data_i        (st_data_i[c*LineBits+:LineBits]),
-      .rd_valid_i       (rd_valid_i[c]),
-      .rd_ready_o       (rd_ready_o[c]),
-      .rd_addr_i        (rd_addr_i[c*t3_pkg::AddrW+:t3_pkg::AddrW]),
-      .rd_id_i          (rd_id_i[c*t3_pkg::TagW+:t3_pkg::TagW]),
-      .in_valid_i       (ch_in_valid[c]),
-      .in_ready_o       (ch_in_ready[c]),
-      .in_sel_i         (ch_in_sel[c*LaneBits+:LaneBits]),
-      .in_write_i       (in_write),
-      .in_strb_i        (in_strb),
-      .in_data_i        (in_data),
-      .line_valid_i     (ch_line_valid[c]),
-      .line_ready_o     (ch_line_ready[c]),
-      .line_sel_i       (ch_line_sel[c*LaneBits+:LaneBits]),
-      .line_i           (line),
-      .word_valid_i     (word_valid[c]),
-      .word_ready_o     (word_ready[c]),
-      .word_req_i       (word_req),
-      .word_rsp_valid_o (word_rsp_valid[c]),
-      .word_rsp_id_o    (word_rsp_id[c*5+:5]),
-      .word_rsp_data_o  (word_rsp_data[c*t3_pkg::WordW+:t3_pkg::WordW]),
-      .fill_start_i     (fill_start),
-      .fill_i           (fill),
-      .fill_busy_o      (fill_busy[c]),
-      .issue_o          (issue),
-      .issue_req_o      (issue_req),
-      .issue_strb_o     (issue_strb),
-      .issue_data_o     (issue_data),
-      .out_valid_i      (dram_valid_o[c]),
-      .out_ready_i      (~dram_valid_o[c] | dram_ready_i[c]),
-      .occupancy_i      (dram_occupancy_i[c*8+:8]),
-      .rsp_valid_i      (rsp_valid_i[c]),
-      .rsp_track_i      (rsp_track_i[c]),
-      .rsp_tag_i        (rsp_tag_i[c*t3_pkg::TagW+:t3_pkg::TagW]),
-      .rsp_data_i       (rsp_data_i[c*LineBits+:LineBits]),
-      .nmc_valid_i      (nmc_valid_i[c]),
-      .nmc_ready_o      (nmc_ready_o[c]),
-      .nmc_req_i        (nmc_req),
-      .nmc_strb_i       (nmc_strb_i[c*LineBytes+:LineBytes]),
-      .nmc_data_i       (nmc_data_i[c*LineBits+:LineBits]),
-      .nmc_old_i        (nmc_old_i[c*LineBits+:LineBits]),
-      .wb_valid_o       (wb_valid),
-      .wb_req_o         (wb_req),
-      .wb_strb_o        (wb_strb),
-      .wb_data_o        (wb_data),
-      .event_valid_o    (event_valid[c]),
-      .event_ready_i    (event_ready[c]),
-      .event_o          (ch_event),
-      .eg_valid_o       (ch_eg_valid),
-      .eg_ready_i       (ch_eg_ready),
-      .eg_link_o        (ch_eg_link),
-      .eg_packet_o      (ch_packet),
-      .eg_ctx_o         (ch_eg_ctx),
-      .eg_strb_o        (ch_eg_strb),
-      .eg_data_o        (ch_eg_data),
-      .chunk_req_valid_o(ct_valid[c]),
-      .chunk_req_ready_i(ct_ready[c]),
-      .chunk_req_id_o   (ct_id[c*IdW+:IdW]),
-      .chunk_rsp_valid_i(ct_rsp_valid),
-      .chunk_rsp_id_i   (ct_rsp_id),
-      .chunk_rsp_entry_i(ct_rsp_entry),
-      .chunk_inv_i      (chunk_inv),
-      .err_valid_o      (err_valid[c]),
-      .err_o            (ch_err),
-      .mca_hold_o       (mca_holds[c]),
-      .stall_room_o     (stall_room[c]),
-      .stall_store_o    (stall_store[c]),
-      .nmc_line_o       (nmc_lines[c]),
-      .busy_ctx_o       (ch_busy_ctx[c*t3_pkg::NumCtx+:t3_pkg::NumCtx]),
-      .busy_o           (ch_busy[c])
-    );
-
-    // Registers of the wide outputs: each loads its slice of a flat vector only
-    // when something moves.
-    assign ch_eg_ready = ~eg_valid[P] | eg_pop[P];
-
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        dram_valid_o[c] <= 1'b0;
-        wb_valid_o[c]   <= 1'b0;
-        eg_valid[P]     <= 1'b0;
-      end else begin
-        if (issue) dram_valid_o[c] <= 1'b1;
-        else if (dram_ready_i[c]) dram_valid_o[c] <= 1'b0;
-        wb_valid_o[c] <= wb_valid;
-        if (ch_eg_ready) eg_valid[P] <= ch_eg_valid;
-      end
-    end
-
-    always_ff @(posedge clk_i) begin
-      if (issue) begin
-        dram_req_o[c*t3_pkg::MemReqBits+:t3_pkg::MemReqBits] <= issue_req;
-        dram_strb_o[c*LineBytes+:LineBytes]                  <= issue_strb;
-        if (issue_req.op != t3_pkg::MemRead) dram_data_o[c*LineBits+:LineBits] <= issue_data;
-      end
-    end
-
-    always_ff @(posedge clk_i) begin
-      if (wb_valid) begin
-        wb_req_o[c*t3_pkg::MemReqBits+:t3_pkg::MemReqBits] <= wb_req;
-        wb_strb_o[c*LineBytes+:LineBytes]                  <= wb_strb;
-        wb_data_o[c*LineBits+:LineBits]                    <= wb_data;
-      end
-    end
-
-    always_ff @(posedge clk_i) begin
-      if (ch_eg_valid & ch_eg_ready) begin
-        eg_link[P]                                         <= ch_eg_link;
-        eg_packet[P*t3_pkg::PacketBits+:t3_pkg::PacketBits] <= ch_packet;
-        eg_ctx[P*t3_pkg::CtxW+:t3_pkg::CtxW]               <= ch_eg_ctx;
-        eg_strb[P*LineBytes+:LineBytes]                    <= ch_eg_strb;
-        eg_data[P*LineBits+:LineBits]                      <= ch_eg_data;
-      end
-    end
-  end
+  t3_channels #(
+    .NumChannels(NumChannels),
+    .LineBytes  (LineBytes),
+    .NumLanes   (NumLanes),
+    .LinkLines  (LinkLines),
+    .QueueDepth (QueueDepth),
+    .EventSlots (EventSlots),
+    .DmaSlots   (DmaSlots)
+  ) u_channels (
+    .clk_i,
+    .rst_ni,
+    .ctx_cfg_i        (ctx_cfg),
+    .arb_cfg_i        (arb_cfg),
+    .fill_start_i     (fill_start),
+    .fill_i           (fill),
+    .fill_busy_o      (fill_busy),
+    .st_valid_i,
+    .st_ready_o,
+    .st_tracked_i,
+    .st_sub_i,
+    .st_addr_i,
+    .st_strb_i,
+    .st_data_i,
+    .rd_valid_i,
+    .rd_ready_o,
+    .rd_addr_i,
+    .rd_id_i,
+    .dram_valid_o,
+    .dram_ready_i,
+    .dram_req_o,
+    .dram_strb_o,
+    .dram_data_o,
+    .dram_occupancy_i,
+    .rsp_valid_i,
+    .rsp_track_i,
+    .rsp_tag_i,
+    .rsp_data_i,
+    .nmc_valid_i,
+    .nmc_ready_o,
+    .nmc_req_i,
+    .nmc_strb_i,
+    .nmc_data_i,
+    .nmc_old_i,
+    .wb_valid_o,
+    .wb_req_o,
+    .wb_strb_o,
+    .wb_data_o,
+    .in_valid_i       (in_valid),
+    .in_ready_o       (in_ready),
+    .in_channel_i     (in_channel),
+    .in_write_i       (in_write),
+    .in_strb_i        (in_strb),
+    .in_data_i        (in_data),
+    .line_valid_i     (line_valid),
+    .line_ready_o     (line_ready),
+    .line_channel_i   (line_channel),
+    .line_i           (line),
+    .event_valid_o    (event_valid),
+    .event_ready_i    (event_ready),
+    .event_o          (events),
+    .word_valid_i     (word_valid),
+    .word_ready_o     (word_ready),
+    .word_req_i       (word_req),
+    .word_rsp_valid_o (word_rsp_valid),
+    .word_rsp_id_o    (word_rsp_id),
+    .word_rsp_data_o  (word_rsp_data),
+    .eg_valid_o       (eg_valid),
+    .eg_pop_i         (eg_pop),
+    .eg_link_o        (eg_link),
+    .eg_packet_o      (eg_packet),
+    .eg_ctx_o         (eg_ctx),
+    .eg_strb_o        (eg_strb),
+    .eg_data_o        (eg_data),
+    .chunk_req_valid_o(ct_valid[NumChannels-1:0]),
+    .chunk_req_ready_i(ct_ready[NumChannels-1:0]),
+    .chunk_req_id_o   (ct_id[NumChannels*IdW-1:0]),
+    .chunk_rsp_valid_i(ct_rsp_valid),
+    .chunk_rsp_id_i   (ct_rsp_id),
+    .chunk_rsp_entry_i(ct_rsp_entry),
+    .chunk_inv_i      (chunk_inv),
+    .err_valid_o      (err_valid[NumChannels-1:0]),
+    .err_o            (err[NumChannels*t3_pkg::ErrorBits-1:0]),
+    .mca_hold_o       (mca_holds),
+    .stall_room_o     (stall_room),
+    .stall_store_o    (stall_store),
+    .nmc_line_o       (nmc_lines),
+    .busy_ctx_o       (ch_busy_ctx),
+    .busy_o           (ch_busy)
+  );
 
   // ---- Tracking and triggering.
-  logic            ready_valid;
-  t3_pkg::ready_t  ready;
-  logic [NumLanes-1:0] engine_ready;
+  logic           ready_valid, ready_ready;
+  t3_pkg::ready_t ready;
 
   t3_track #(
     .NumChannels(NumChannels),
@@ -546,7 +436,7 @@ module t3_top #(
     .event_ready_o   (event_ready),
     .event_i         (events),
     .ready_valid_o   (ready_valid),
-    .ready_ready_i   (|engine_ready),
+    .ready_ready_i   (ready_ready),
     .ready_o         (ready),
     .cmd_valid_i     (cmd_valid),
     .cmd_ready_o     (cmd_ready),
@@ -590,162 +480,87 @@ module t3_top #(
   );
 
   // ---- DMA engines and lanes.
-  for (genvar l = 0; l < NumLanes; l++) begin : gen_lane
-    localparam int unsigned Link    = l / LinkLines;
-    localparam int unsigned First   = (l % LinkLines) * LaneSrc;  // position of its first channel
-    localparam int unsigned RxPort  = NumChannels + l;
-    localparam int unsigned DmaPort = NumChannels + NumLanes + l;
-
-    t3_pkg::dma_line_t  lane_line;
-    t3_pkg::packet_t    tx_packet, rx_packet;
-    t3_pkg::ctl_t       tx_ctl, rx_ctl;
-    t3_pkg::write_t     lane_write;
-    t3_pkg::error_t     lane_err;
-    logic               lane_grant_ready;
-    logic [LaneSrc-1:0] lane_pop;
-
-    // The engine with the lowest number that is free takes the subtile.
-    logic engine_first;
-    if (l == 0) begin : gen_first
-      assign engine_first = 1'b1;
-    end else begin : gen_next
-      assign engine_first = ~|engine_ready[l-1:0];
-    end
-
-    assign line[l*t3_pkg::DmaLineBits+:t3_pkg::DmaLineBits] = lane_line;
-
-    t3_dma #(
-      .LineBytes  (LineBytes),
-      .NumChannels(NumChannels)
-    ) u_dma (
-      .clk_i,
-      .rst_ni,
-      .ctx_cfg_i        (ctx_cfg),
-      .in_valid_i       (ready_valid & engine_first),
-      .in_ready_o       (engine_ready[l]),
-      .in_i             (ready),
-      .line_valid_o     (line_valid[l]),
-      .line_ready_i     (line_ready[l]),
-      .line_channel_o   (line_channel[l*ChannelBits+:ChannelBits]),
-      .line_o           (lane_line),
-      .chunk_req_valid_o(ct_valid[DmaPort]),
-      .chunk_req_ready_i(ct_ready[DmaPort]),
-      .chunk_req_id_o   (ct_id[DmaPort*IdW+:IdW]),
-      .chunk_rsp_valid_i(ct_rsp_valid),
-      .chunk_rsp_id_i   (ct_rsp_id),
-      .chunk_rsp_entry_i(ct_rsp_entry),
-      .chunk_inv_i      (chunk_inv),
-      .busy_ctx_o       (dma_busy_ctx[l*t3_pkg::NumCtx+:t3_pkg::NumCtx]),
-      .busy_o           (dma_busy[l])
-    );
-
-    assign tx_packet_o[l*t3_pkg::PacketBits+:t3_pkg::PacketBits] = tx_packet;
-    assign ctl_o[l*t3_pkg::CtlBits+:t3_pkg::CtlBits] = tx_ctl;
-    assign rx_packet = rx_packet_i[l*t3_pkg::PacketBits+:t3_pkg::PacketBits];
-    assign rx_ctl = ctl_i[l*t3_pkg::CtlBits+:t3_pkg::CtlBits];
-    assign in_write[l*t3_pkg::WriteBits+:t3_pkg::WriteBits] = lane_write;
-    assign err[(NumChannels+l)*t3_pkg::ErrorBits+:t3_pkg::ErrorBits] = lane_err;
-    if (l % LinkLines == 0) begin : gen_grant
-      assign grant_ready[Link] = lane_grant_ready;
-    end
-
-    t3_lane #(
-      .LineBytes  (LineBytes),
-      .NumChannels(NumChannels),
-      .NumSrc     (LaneSrc),
-      .Devices    (Devices),
-      .Credits    (LinkCredits)
-    ) u_lane (
-      .clk_i,
-      .rst_ni,
-      .device_i           (device),
-      .ctx_cfg_i          (ctx_cfg),
-      .credit_init_i      (credit_init),
-      .credit_init_peer_i (credit_init_peer),
-      .credit_init_count_i(credit_init_count),
-      .eg_valid_i         (eg_valid[First+:LaneSrc] &
-                           (Link == 1 ? eg_link[First+:LaneSrc] : ~eg_link[First+:LaneSrc])),
-      .eg_ready_o         (lane_pop),
-      .eg_packet_i        (eg_packet[First*t3_pkg::PacketBits+:LaneSrc*t3_pkg::PacketBits]),
-      .eg_ctx_i           (eg_ctx[First*t3_pkg::CtxW+:LaneSrc*t3_pkg::CtxW]),
-      .eg_strb_i          (eg_strb[First*LineBytes+:LaneSrc*LineBytes]),
-      .eg_data_i          (eg_data[First*LineBits+:LaneSrc*LineBits]),
-      .tx_valid_o         (tx_valid_o[l]),
-      .tx_ready_i         (tx_ready_i[l]),
-      .tx_packet_o        (tx_packet),
-      .tx_strb_o          (tx_strb_o[l*LineBytes+:LineBytes]),
-      .tx_data_o          (tx_data_o[l*LineBits+:LineBits]),
-      .rx_valid_i         (rx_valid_i[l]),
-      .rx_packet_i        (rx_packet),
-      .rx_strb_i          (rx_strb_i[l*LineBytes+:LineBytes]),
-      .rx_data_i          (rx_data_i[l*LineBits+:LineBits]),
-      .ctl_valid_o        (ctl_valid_o[l]),
-      .ctl_ready_i        (ctl_ready_i[l]),
-      .ctl_o              (tx_ctl),
-      .ctl_valid_i        (ctl_valid_i[l]),
-      .ctl_i              (rx_ctl),
-      .in_valid_o         (in_valid[l]),
-      .in_ready_i         (in_ready[l]),
-      .in_channel_o       (in_channel[l*ChannelBits+:ChannelBits]),
-      .in_write_o         (lane_write),
-      .in_strb_o          (in_strb[l*LineBytes+:LineBytes]),
-      .in_data_o          (in_data[l*LineBits+:LineBits]),
-      .grant_valid_i      (grant_valid[Link] & (l % LinkLines == 0)),
-      .grant_ready_o      (lane_grant_ready),
-      .grant_dst_i        (grant_dst),
-      .grant_ctx_i        (grant_ctx),
-      .grant_epoch_i      (grant_epoch),
-      .granted_valid_o    (granted_valid[l]),
-      .granted_src_o      (granted_src[l*t3_pkg::DeviceW+:t3_pkg::DeviceW]),
-      .granted_ctx_o      (granted_ctx[l*t3_pkg::CtxW+:t3_pkg::CtxW]),
-      .granted_epoch_o    (granted_epoch[l*t3_pkg::EpochW+:t3_pkg::EpochW]),
-      .chunk_req_valid_o  (ct_valid[RxPort]),
-      .chunk_req_ready_i  (ct_ready[RxPort]),
-      .chunk_req_id_o     (ct_id[RxPort*IdW+:IdW]),
-      .chunk_rsp_valid_i  (ct_rsp_valid),
-      .chunk_rsp_id_i     (ct_rsp_id),
-      .chunk_rsp_entry_i  (ct_rsp_entry),
-      .chunk_inv_i        (chunk_inv),
-      .sent_valid_o       (sent_valid[l]),
-      .sent_ctx_o         (sent_ctx[l*t3_pkg::CtxW+:t3_pkg::CtxW]),
-      .sent_bytes_o       (sent_bytes[l*8+:8]),
-      .err_valid_o        (err_valid[NumChannels+l]),
-      .err_o              (lane_err),
-      .stall_credit_o     (stall_credit[l]),
-      .busy_ctx_o         (lane_busy_ctx[l*t3_pkg::NumCtx+:t3_pkg::NumCtx]),
-      .busy_o             (lane_busy[l])
-    );
-
-    // A packet register is taken by the lane of its link.
-    logic [LaneSrc-1:0] popped;
-    assign popped = lane_pop;
-    if (Link == 0) begin : gen_pop
-      if (Links == 2) begin : gen_both
-        assign eg_pop[First+:LaneSrc] =
-            (popped & ~eg_link[First+:LaneSrc]) |
-            (gen_lane[l + LinkLines].popped & eg_link[First+:LaneSrc]);
-      end else begin : gen_one
-        assign eg_pop[First+:LaneSrc] = popped & ~eg_link[First+:LaneSrc];
-      end
-    end
-  end
+  t3_lanes #(
+    .NumChannels(NumChannels),
+    .LineBytes  (LineBytes),
+    .Links      (Links),
+    .LinkLines  (LinkLines),
+    .Devices    (Devices),
+    .Credits    (LinkCredits)
+  ) u_lanes (
+    .clk_i,
+    .rst_ni,
+    .device_i           (device),
+    .ctx_cfg_i          (ctx_cfg),
+    .credit_init_i      (credit_init),
+    .credit_init_peer_i (credit_init_peer),
+    .credit_init_count_i(credit_init_count),
+    .ready_valid_i      (ready_valid),
+    .ready_ready_o      (ready_ready),
+    .ready_i            (ready),
+    .eg_valid_i         (eg_valid),
+    .eg_pop_o           (eg_pop),
+    .eg_link_i          (eg_link),
+    .eg_packet_i        (eg_packet),
+    .eg_ctx_i           (eg_ctx),
+    .eg_strb_i          (eg_strb),
+    .eg_data_i          (eg_data),
+    .tx_valid_o,
+    .tx_ready_i,
+    .tx_packet_o,
+    .tx_strb_o,
+    .tx_data_o,
+    .rx_valid_i,
+    .rx_packet_i,
+    .rx_strb_i,
+    .rx_data_i,
+    .ctl_valid_o,
+    .ctl_ready_i,
+    .ctl_o,
+    .ctl_valid_i,
+    .ctl_i,
+    .in_valid_o         (in_valid),
+    .in_ready_i         (in_ready),
+    .in_channel_o       (in_channel),
+    .in_write_o         (in_write),
+    .in_strb_o          (in_strb),
+    .in_data_o          (in_data),
+    .line_valid_o       (line_valid),
+    .line_ready_i       (line_ready),
+    .line_channel_o     (line_channel),
+    .line_o             (line),
+    .grant_valid_i      (grant_valid),
+    .grant_ready_o      (grant_ready),
+    .grant_dst_i        (grant_dst),
+    .grant_ctx_i        (grant_ctx),
+    .grant_epoch_i      (grant_epoch),
+    .granted_valid_o    (granted_valid),
+    .granted_src_o      (granted_src),
+    .granted_ctx_o      (granted_ctx),
+    .granted_epoch_o    (granted_epoch),
+    .chunk_req_valid_o  (ct_valid[NumPorts-1:NumChannels]),
+    .chunk_req_ready_i  (ct_ready[NumPorts-1:NumChannels]),
+    .chunk_req_id_o     (ct_id[NumPorts*IdW-1:NumChannels*IdW]),
+    .chunk_rsp_valid_i  (ct_rsp_valid),
+    .chunk_rsp_id_i     (ct_rsp_id),
+    .chunk_rsp_entry_i  (ct_rsp_entry),
+    .chunk_inv_i        (chunk_inv),
+    .sent_valid_o       (sent_valid),
+    .sent_ctx_o         (sent_ctx),
+    .sent_bytes_o       (sent_bytes),
+    .err_valid_o        (err_valid[NumErr-1:NumChannels]),
+    .err_o              (err[NumErr*t3_pkg::ErrorBits-1:NumChannels*t3_pkg::ErrorBits]),
+    .stall_credit_o     (stall_credit),
+    .busy_ctx_o         (lane_busy_ctx),
+    .busy_o             (lane_busy)
+  );
 
   // ---- Busy and idle.
-  always_comb begin
-    ctx_busy = trigger_pending | {t3_pkg::NumCtx{track_busy | (|eg_valid) | (|lane_busy)}};
-    for (int unsigned c = 0; c < NumChannels; c++) begin
-      ctx_busy = ctx_busy | ch_busy_ctx[c*t3_pkg::NumCtx+:t3_pkg::NumCtx];
-    end
-    for (int unsigned l = 0; l < NumLanes; l++) begin
-      ctx_busy = ctx_busy | lane_busy_ctx[l*t3_pkg::NumCtx+:t3_pkg::NumCtx] |
-                 dma_busy_ctx[l*t3_pkg::NumCtx+:t3_pkg::NumCtx];
-    end
-  end
+  assign ctx_busy = trigger_pending | ch_busy_ctx | lane_busy_ctx | {t3_pkg::NumCtx{track_busy}};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) idle_o <= 1'b0;
-    else idle_o <= csr_idle & ~track_busy & ~(|trigger_pending) & ~(|ch_busy) & ~(|lane_busy) &
-                   ~(|dma_busy) & ~(|eg_valid) & ~(|wb_valid_o);
+    else idle_o <= csr_idle & ~track_busy & ~(|trigger_pending) & ~ch_busy & ~lane_busy;
   end
 
   // ---- Parameters within their ranges.
