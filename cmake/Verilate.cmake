@@ -1,0 +1,183 @@
+# From SystemVerilog to C++ libraries and unit tests.
+#
+#   t3_verilate(<library> PREFIX <class> TOP <module> [SOURCES file.sv ...]
+#               [PARAMS Name=Value ...] [TRACE] [BY_NAME])
+#     Verilates a module into the static library <library>, whose class is
+#     <class> in <class>.h. Reads rtl/t3.f, or with BY_NAME only the packages of
+#     it and then the modules that TOP needs, looked up by file name: a test is
+#     not rebuilt for a file that it does not use. TRACE records FST waves.
+#     Warnings are errors. The set of generated files may change; one pass of the
+#     build is always enough.
+#
+#   t3_unit_test(<name> [TOP module] [SHIM file.sv] [PARAMS Name=Value ...] [TEST file.cc])
+#     The GoogleTest program <name>_test of tb/unit/<name>_test.cc, linked with
+#     V<name>: the verilated tb/shim/<name>_shim.sv where that file exists, else
+#     the module <name> itself; with neither, a test of C++ alone.
+#
+#   t3_rtl_configs()
+#     For each line of rtl/configs.txt the libraries t3_rtl_<config> (class
+#     Vt3_<config>) and t3_rtl_<config>_trace (class Vt3_<config>_trace), and the
+#     list of names T3_RTL_CONFIGS in the caller.
+include_guard(GLOBAL)
+include(GoogleTest)
+
+set(T3_VLT_SCRIPT ${CMAKE_CURRENT_LIST_DIR}/RunVerilator.cmake)
+
+# The file list, as absolute paths: T3_RTL_FILES, and the packages among them.
+set(T3_RTL_DIR ${PROJECT_SOURCE_DIR}/rtl)
+set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY
+             CMAKE_CONFIGURE_DEPENDS ${T3_RTL_DIR}/t3.f ${T3_RTL_DIR}/configs.txt)
+set(T3_RTL_FILES "")
+set(T3_RTL_PACKAGES "")
+file(STRINGS ${T3_RTL_DIR}/t3.f _lines REGEX "^[^+/#-].*\\.sv$")
+foreach(_line IN LISTS _lines)
+  list(APPEND T3_RTL_FILES ${T3_RTL_DIR}/${_line})
+  if(_line MATCHES "_pkg\\.sv$")
+    list(APPEND T3_RTL_PACKAGES ${T3_RTL_DIR}/${_line})
+  endif()
+endforeach()
+
+# Compiler flags of generated code: fast, and its warnings are not ours.
+include(CheckCXXCompilerFlag)
+set(T3_VLT_FLAGS -w -O3)
+check_cxx_compiler_flag(-march=native T3_HAS_MARCH_NATIVE)
+if(T3_HAS_MARCH_NATIVE)
+  list(APPEND T3_VLT_FLAGS -march=native)
+endif()
+# Code that runs once (construction, tracing set-up) is large; -O1 builds it sooner.
+set(T3_VLT_SLOW_FLAGS -w -O1)
+if(T3_SANITIZE)
+  set(T3_VLT_FLAGS -w -O1)
+  if(T3_SANITIZE STREQUAL "undefined")
+    list(APPEND T3_VLT_FLAGS -fno-sanitize=all)
+    list(APPEND T3_VLT_SLOW_FLAGS -fno-sanitize=all)
+  endif()
+endif()
+
+# The runtime, once for all models; the FST writer is linked only where used.
+find_package(ZLIB REQUIRED)
+find_package(Threads REQUIRED)
+add_library(t3_vlt_rt STATIC EXCLUDE_FROM_ALL
+            ${T3_VERILATOR_INCLUDE}/verilated.cpp
+            ${T3_VERILATOR_INCLUDE}/verilated_threads.cpp
+            ${T3_VERILATOR_INCLUDE}/verilated_fst_c.cpp)
+target_include_directories(t3_vlt_rt SYSTEM PUBLIC ${T3_VERILATOR_INCLUDE}
+                           ${T3_VERILATOR_INCLUDE}/vltstd)
+target_compile_options(t3_vlt_rt PRIVATE ${T3_VLT_FLAGS})
+target_link_libraries(t3_vlt_rt PUBLIC ZLIB::ZLIB Threads::Threads atomic)
+
+function(t3_verilate library)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TRACE;BY_NAME" "PREFIX;TOP" "SOURCES;PARAMS")
+  if(arg_UNPARSED_ARGUMENTS OR NOT arg_PREFIX OR NOT arg_TOP)
+    message(FATAL_ERROR "t3_verilate(${library}): PREFIX and TOP are needed; left over: '${arg_UNPARSED_ARGUMENTS}'")
+  endif()
+
+  set(dir ${CMAKE_CURRENT_BINARY_DIR}/${library}.vlt)
+  set(args --cc -Wall --assert --no-timing --x-assign fast --x-initial fast
+      --unroll-count 256 -O3 --Mdir ${dir} --prefix ${arg_PREFIX} --top-module ${arg_TOP}
+      -I${T3_RTL_DIR}/include)
+  if(arg_TRACE)
+    list(APPEND args --trace-fst --trace-structs)
+  endif()
+  foreach(param IN LISTS arg_PARAMS)
+    list(APPEND args -G${param})
+  endforeach()
+  if(arg_BY_NAME)
+    # Part of the design uses part of the packages; the lint of t3_top looks for unused names.
+    list(APPEND args -Wno-UNUSED)
+    file(GLOB folders CONFIGURE_DEPENDS LIST_DIRECTORIES true ${T3_RTL_DIR}/*)
+    foreach(folder IN LISTS folders ITEMS ${T3_RTL_DIR})
+      if(IS_DIRECTORY ${folder})
+        list(APPEND args -y ${folder})
+      endif()
+    endforeach()
+    set(files ${T3_RTL_PACKAGES})
+  else()
+    set(files ${T3_RTL_FILES})
+  endif()
+  foreach(source IN LISTS arg_SOURCES)
+    get_filename_component(source ${source} ABSOLUTE)
+    list(APPEND files ${source})
+  endforeach()
+  list(REMOVE_DUPLICATES files)
+  list(APPEND args ${files})
+
+  # The two unity files have fixed names, whatever Verilator generates.
+  string(REPLACE ";" "\n" text "${args}")
+  file(CONFIGURE OUTPUT ${dir}.args CONTENT "${text}\n" @ONLY)
+  set(fast ${dir}.unity/${arg_PREFIX}_fast.cpp)
+  set(slow ${dir}.unity/${arg_PREFIX}_slow.cpp)
+  add_custom_command(
+    OUTPUT ${fast} ${slow} ${dir}/${arg_PREFIX}.h
+    COMMAND ${CMAKE_COMMAND} -DVERILATOR=${T3_VERILATOR} -DARGS=${dir}.args -DMDIR=${dir}
+            -DPREFIX=${arg_PREFIX} -DFAST=${fast} -DSLOW=${slow} -DDEPFILE=${dir}.d
+            -P ${T3_VLT_SCRIPT}
+    DEPENDS ${dir}.args ${T3_VLT_SCRIPT}
+    DEPFILE ${dir}.d
+    COMMENT "Verilating ${arg_TOP} (${library})"
+    VERBATIM)
+  set_source_files_properties(${slow} PROPERTIES COMPILE_OPTIONS "${T3_VLT_SLOW_FLAGS}")
+  set_source_files_properties(${fast} PROPERTIES COMPILE_OPTIONS "${T3_VLT_FLAGS}")
+  add_library(${library} STATIC EXCLUDE_FROM_ALL ${fast} ${slow})
+  target_include_directories(${library} SYSTEM PUBLIC ${dir})
+  target_link_libraries(${library} PUBLIC t3_vlt_rt)
+  # Who includes <class>.h waits for it.
+  add_custom_target(${library}.headers DEPENDS ${dir}/${arg_PREFIX}.h)
+  add_dependencies(${library} ${library}.headers)
+endfunction()
+
+function(t3_unit_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TOP;SHIM;TEST" "PARAMS")
+  set(shim ${PROJECT_SOURCE_DIR}/tb/shim/${name}_shim.sv)
+  set(top ${name})
+  if(arg_SHIM)
+    set(shim ${PROJECT_SOURCE_DIR}/tb/shim/${arg_SHIM})
+  endif()
+  if(EXISTS ${shim})
+    get_filename_component(top ${shim} NAME_WE)
+    set(sources SOURCES ${shim})
+  else()
+    file(GLOB found ${T3_RTL_DIR}/${name}.sv ${T3_RTL_DIR}/*/${name}.sv)
+    set(sources SOURCES ${found})
+  endif()
+  if(arg_TOP)
+    set(top ${arg_TOP})
+  endif()
+  if(NOT arg_TEST)
+    set(arg_TEST ${name}_test.cc)
+  endif()
+  if(NOT EXISTS ${shim} AND NOT found)
+    t3_cc_test(${name}_test SOURCES ${PROJECT_SOURCE_DIR}/tb/unit/${arg_TEST})
+    return()
+  endif()
+  t3_verilate(V${name} PREFIX V${name} TOP ${top} ${sources} PARAMS ${arg_PARAMS} BY_NAME)
+
+  t3_cc_test(${name}_test SOURCES ${PROJECT_SOURCE_DIR}/tb/unit/${arg_TEST} LIBRARIES V${name})
+  add_dependencies(${name}_test V${name}.headers)
+endfunction()
+
+# A GoogleTest program: t3_cc_test(<target> SOURCES file.cc ... [LIBRARIES lib ...])
+function(t3_cc_test target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
+  add_executable(${target} ${arg_SOURCES})
+  target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} t3_options GTest::gmock GTest::gtest_main)
+  foreach(library t3_tb t3_golden t3_driver)
+    if(TARGET ${library})
+      target_link_libraries(${target} PRIVATE ${library})
+    endif()
+  endforeach()
+  gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
+endfunction()
+
+function(t3_rtl_configs)
+  set(names "")
+  file(STRINGS ${T3_RTL_DIR}/configs.txt lines REGEX "^[a-z]")
+  foreach(line IN LISTS lines)
+    separate_arguments(params UNIX_COMMAND "${line}")
+    list(POP_FRONT params name)
+    list(APPEND names ${name})
+    t3_verilate(t3_rtl_${name} PREFIX Vt3_${name} TOP t3_top PARAMS ${params})
+    t3_verilate(t3_rtl_${name}_trace PREFIX Vt3_${name}_trace TOP t3_top PARAMS ${params} TRACE)
+  endforeach()
+  set(T3_RTL_CONFIGS ${names} PARENT_SCOPE)
+endfunction()
