@@ -17,7 +17,8 @@
 #   t3_rtl_configs()
 #     For each line of rtl/configs.txt the libraries t3_rtl_<config> (class
 #     Vt3_<config>) and t3_rtl_<config>_trace (class Vt3_<config>_trace), and the
-#     list of names T3_RTL_CONFIGS in the caller.
+#     list of names T3_RTL_CONFIGS in the caller. Writes generated/t3_rtl_configs.h
+#     with the names and parameters ("t3_rtl_configs.h" through t3_options).
 include_guard(GLOBAL)
 include(GoogleTest)
 
@@ -170,14 +171,67 @@ function(t3_cc_test target)
 endfunction()
 
 function(t3_rtl_configs)
+  # The parameters of t3_top and their defaults, in the order of their declaration.
   set(names "")
+  file(STRINGS ${T3_RTL_DIR}/t3_top.sv lines REGEX "^ *parameter int unsigned [A-Za-z]+ *= *[0-9]+")
+  foreach(line IN LISTS lines)
+    string(REGEX MATCH "unsigned ([A-Za-z]+) *= *([0-9]+)" line "${line}")
+    list(APPEND names ${CMAKE_MATCH_1})
+    set(default_${CMAKE_MATCH_1} ${CMAKE_MATCH_2})
+  endforeach()
+  set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY
+               CMAKE_CONFIGURE_DEPENDS ${T3_RTL_DIR}/t3_top.sv)
+
+  set(configs "")
+  set(rows "")
+  set(each "")
   file(STRINGS ${T3_RTL_DIR}/configs.txt lines REGEX "^[a-z]")
   foreach(line IN LISTS lines)
     separate_arguments(params UNIX_COMMAND "${line}")
-    list(POP_FRONT params name)
-    list(APPEND names ${name})
-    t3_verilate(t3_rtl_${name} PREFIX Vt3_${name} TOP t3_top PARAMS ${params})
-    t3_verilate(t3_rtl_${name}_trace PREFIX Vt3_${name}_trace TOP t3_top PARAMS ${params} TRACE)
+    list(POP_FRONT params config)
+    list(APPEND configs ${config})
+    t3_verilate(t3_rtl_${config} PREFIX Vt3_${config} TOP t3_top PARAMS ${params})
+    t3_verilate(t3_rtl_${config}_trace PREFIX Vt3_${config}_trace TOP t3_top PARAMS ${params} TRACE)
+
+    foreach(name IN LISTS names)
+      set(value_${name} ${default_${name}})
+    endforeach()
+    foreach(param IN LISTS params)
+      string(REGEX MATCH "^([A-Za-z]+)=([0-9]+)$" param "${param}")
+      if(NOT CMAKE_MATCH_1 IN_LIST names)
+        message(FATAL_ERROR "rtl/configs.txt, ${config}: '${param}' is no parameter of t3_top (${names}).")
+      endif()
+      set(value_${CMAKE_MATCH_1} ${CMAKE_MATCH_2})
+    endforeach()
+    set(row "")
+    foreach(name IN LISTS names)
+      string(APPEND row ", ${value_${name}}")
+    endforeach()
+    string(APPEND rows "    {\"${config}\"${row}},\n")
+    string(APPEND each " X(${config})")
   endforeach()
-  set(T3_RTL_CONFIGS ${names} PARENT_SCOPE)
+  list(JOIN names ", " fields)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/t3_rtl_configs.h CONTENT
+"// Generated from rtl/configs.txt and rtl/t3_top.sv: the named configurations and
+// the parameters that each was verilated with.
+#pragma once
+
+#include <cstdint>
+
+// X(name) for each; classes are Vt3_##name and Vt3_##name##_trace.
+#define T3_FOR_EACH_RTL_CONFIG(X)${each}
+
+namespace t3 {
+
+struct RtlConfig {
+  const char* name;
+  uint32_t ${fields};
+};
+
+constexpr RtlConfig kRtlConfigs[] = {
+${rows}};
+
+}  // namespace t3
+" @ONLY)
+  set(T3_RTL_CONFIGS ${configs} PARENT_SCOPE)
 endfunction()
