@@ -280,13 +280,12 @@ package t3_pkg;
     fmt_shift = (fmt == FmtFp32) ? 2'd2 : 2'd1;
   endfunction
 
-  // Channel of an address among 2**width channels: XOR fold of the block index.
-  function automatic logic [7:0] channel_of(input logic [AddrW-1:0] addr,
+  // Channel among 2**width of an interleave block (address >> InterleaveW): the
+  // XOR fold of its index.
+  function automatic logic [7:0] channel_of(input logic [AddrW-InterleaveW-1:0] block,
                                             input int unsigned width);
-    logic [31:0] block;
     logic [31:0] fold;
-    fold  = 32'd0;
-    block = addr[AddrW-1:InterleaveW];
+    fold = 32'd0;
     for (int unsigned i = 0; i < 32; i++) begin
       if (i * width < 32) fold = fold ^ (block >> (i * width));
     end

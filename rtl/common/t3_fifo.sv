@@ -9,20 +9,19 @@
 
 module t3_fifo #(
   parameter int unsigned Width = 8,
-  parameter int unsigned Depth = 2,
-  localparam int unsigned CountBits = $clog2(Depth + 1)
+  parameter int unsigned Depth = 2
 ) (
-  input  wire logic                 clk_i,
-  input  wire logic                 rst_ni,
-  input  wire logic                 wvalid_i,
-  output logic                      wready_o,
-  input  wire logic [Width-1:0]     wdata_i,
-  output logic                      rvalid_o,
-  input  wire logic                 rready_i,
-  output logic      [Width-1:0]     rdata_o,
-  output logic      [CountBits-1:0] count_o
+  input  wire logic             clk_i,
+  input  wire logic             rst_ni,
+  input  wire logic             wvalid_i,
+  output logic                  wready_o,
+  input  wire logic [Width-1:0] wdata_i,
+  output logic                  rvalid_o,
+  input  wire logic             rready_i,
+  output logic      [Width-1:0] rdata_o
 );
 
+  localparam int unsigned CountBits = $clog2(Depth + 1);
   localparam int unsigned PtrBits = (Depth > 1) ? $clog2(Depth) : 1;
 
   logic [Width-1:0]     mem_q [Depth];
@@ -33,7 +32,6 @@ module t3_fifo #(
   assign wready_o = count_q != CountBits'(Depth);
   assign rvalid_o = count_q != '0;
   assign rdata_o  = mem_q[rptr_q];
-  assign count_o  = count_q;
   assign push     = wvalid_i & wready_o;
   assign pop      = rvalid_o & rready_i;
 

@@ -9,20 +9,20 @@
 
 module t3_line_fifo #(
   parameter int unsigned Width = 640,
-  parameter int unsigned Depth = 16,
-  localparam int unsigned CountBits = $clog2(Depth + 2)
+  parameter int unsigned Depth = 16
 ) (
-  input  wire logic                 clk_i,
-  input  wire logic                 rst_ni,
-  input  wire logic                 wvalid_i,
-  output logic                      wready_o,
-  input  wire logic [Width-1:0]     wdata_i,
-  output logic                      rvalid_o,
-  input  wire logic                 rready_i,
-  output logic      [Width-1:0]     rdata_o,
-  output logic      [CountBits-1:0] count_o  // words held, the output's included
+  input  wire logic             clk_i,
+  input  wire logic             rst_ni,
+  input  wire logic             wvalid_i,
+  output logic                  wready_o,
+  input  wire logic [Width-1:0] wdata_i,
+  output logic                  rvalid_o,
+  input  wire logic             rready_i,
+  output logic      [Width-1:0] rdata_o,
+  output logic                  busy_o  // a word is held
 );
 
+  localparam int unsigned CountBits = $clog2(Depth + 1);
   localparam int unsigned PtrBits = (Depth > 1) ? $clog2(Depth) : 1;
 
   logic [PtrBits-1:0]   wptr_q, rptr_q;
@@ -32,7 +32,7 @@ module t3_line_fifo #(
 
   assign wready_o = stored_q != CountBits'(Depth);
   assign rvalid_o = head_q;
-  assign count_o  = stored_q + CountBits'(head_q);
+  assign busy_o   = (stored_q != '0) | head_q;
   assign push     = wvalid_i & wready_o;
   assign pop      = head_q & rready_i;
   assign fetch    = (stored_q != '0) & (~head_q | rready_i);

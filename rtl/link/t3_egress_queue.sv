@@ -46,9 +46,6 @@ module t3_egress_queue #(
   logic [LineBytes-1:0]    head_strb;
   logic [LineBits-1:0]     head_data;
 
-  localparam int unsigned CountBits = $clog2(Depth + 2);
-  logic [CountBits-1:0] count;
-
   t3_line_fifo #(
     .Width(1 + t3_pkg::CtxW + t3_pkg::PacketBits + LineBytes + LineBits),
     .Depth(Depth)
@@ -61,7 +58,7 @@ module t3_egress_queue #(
     .rvalid_o(head_valid),
     .rready_i(head_pop),
     .rdata_o ({head_link, head_ctx, head_packet, head_strb, head_data}),
-    .count_o (count)
+    .busy_o  (queued_o)
   );
 
   assign take_remote = head_valid & (~pk_valid_i | ~last_remote_q);
@@ -73,7 +70,6 @@ module t3_egress_queue #(
   assign eg_packet_o = take_remote ? head_packet : pk_packet_i;
   assign eg_strb_o   = take_remote ? head_strb : pk_strb_i;
   assign eg_data_o   = take_remote ? head_data : pk_data_i;
-  assign queued_o    = count != '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) last_remote_q <= 1'b0;

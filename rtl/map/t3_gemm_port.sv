@@ -68,7 +68,6 @@ module t3_gemm_port #(
   output logic                      busy_o
 );
 
-  localparam int unsigned CountBits = $clog2(QueueDepth + 2);
   // GEMM reads wait in registers: a few are enough to keep the port busy.
   localparam int unsigned ReadDepth = (QueueDepth > 8) ? 8 : QueueDepth;
 
@@ -127,8 +126,7 @@ module t3_gemm_port #(
   assign rem_strb_o = strb;
   assign rem_data_o = data;
 
-  logic                 store_valid, store_pop;
-  logic [CountBits-1:0] store_count;
+  logic store_valid, store_pop, store_busy;
 
   t3_line_fifo #(
     .Width(t3_pkg::WriteBits + LineBytes + LineBits),
@@ -142,11 +140,10 @@ module t3_gemm_port #(
     .rvalid_o(store_valid),
     .rready_i(store_pop),
     .rdata_o ({store_req_o, store_strb_o, store_data_o}),
-    .count_o (store_count)
+    .busy_o  (store_busy)
   );
 
-  logic                           read_valid, read_pop;
-  logic [$clog2(ReadDepth+1)-1:0] read_count;
+  logic read_valid, read_pop;
 
   t3_fifo #(
     .Width(t3_pkg::AddrW + t3_pkg::TagW),
@@ -159,8 +156,7 @@ module t3_gemm_port #(
     .wdata_i ({rd_addr_i, rd_id_i}),
     .rvalid_o(read_valid),
     .rready_i(read_pop),
-    .rdata_o ({read_addr_o, read_id_o}),
-    .count_o (read_count)
+    .rdata_o ({read_addr_o, read_id_o})
   );
 
   // Turns between local stores and reads.
@@ -176,8 +172,8 @@ module t3_gemm_port #(
     else if (pop_i) last_store_q <= store_o;
   end
 
-  assign busy_ctx_o = map_busy_ctx | {t3_pkg::NumCtx{store_count != '0}};
-  assign busy_o     = map_busy | (store_count != '0) | (read_count != '0);
+  assign busy_ctx_o = map_busy_ctx | {t3_pkg::NumCtx{store_busy}};
+  assign busy_o     = map_busy | (store_busy) | read_valid;
 
 endmodule
 

@@ -187,7 +187,6 @@ module t3_channel #(
 
   // ---- Queues of the other classes.
   logic                 iq_valid, iq_pop, iq_stored;
-  logic [$clog2(QueueDepth+2)-1:0] iq_count;
   t3_pkg::write_t       iq;
   logic [LineBytes-1:0] iq_strb;
   logic [LineBits-1:0]  iq_data;
@@ -206,10 +205,8 @@ module t3_channel #(
     .rvalid_o(iq_valid),
     .rready_i(iq_pop),
     .rdata_o ({iq, iq_strb, iq_data}),
-    .count_o (iq_count)
+    .busy_o  (iq_stored)
   );
-
-  assign iq_stored = iq_count != '0;
 
   logic              wq_valid, wq_pop;
   t3_pkg::word_req_t wq;
@@ -225,8 +222,7 @@ module t3_channel #(
     .wdata_i (word_req_i),
     .rvalid_o(wq_valid),
     .rready_i(wq_pop),
-    .rdata_o (wq),
-    .count_o ()
+    .rdata_o (wq)
   );
 
   logic                 dq_valid, dq_pop, slots_busy, pk_ready;
@@ -462,7 +458,8 @@ module t3_channel #(
   `T3_ASSERT(SlotReserved, !alloc || slot_free)
   `T3_ASSERT(IncomingInChannel,
              !(in_valid_i & in_ready_o) ||
-             t3_pkg::channel_of(in_write_i[in_sel_i*t3_pkg::WriteBits+:t3_pkg::AddrW],
+             t3_pkg::channel_of(in_write_i[in_sel_i*t3_pkg::WriteBits+t3_pkg::InterleaveW+:
+                                           t3_pkg::AddrW-t3_pkg::InterleaveW],
                                 $clog2(NumChannels)) == 8'(Channel))
 
 endmodule
