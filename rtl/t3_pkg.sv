@@ -277,7 +277,7 @@ package t3_pkg;
 
   // Element size, log2 of bytes.
   function automatic logic [1:0] fmt_shift(input logic [1:0] fmt);
-    fmt_shift = (fmt == FmtFp32) ? 2'd2 : 2'd1;
+    fmt_shift = (fmt == 2'd2) ? 2'd2 : 2'd1;  // 2: FmtFp32
   endfunction
 
   // Channel among 2**width of an interleave block (address >> InterleaveW): the

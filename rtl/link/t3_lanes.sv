@@ -167,7 +167,7 @@ module t3_lanes #(
       .NumChannels(NumChannels),
       .NumSrc     (LaneSrc),
       .Devices    (Devices),
-      .Credits    (LinkCredits)
+      .Credits    (Credits)
     ) u_lane (
       .clk_i,
       .rst_ni,

@@ -69,6 +69,7 @@ module t3_channel #(
 
   // Next request for the DRAM request register (kept by t3_top).
   output logic                     issue_o,
+  output logic                     issue_write_o,  // with data
   output t3_pkg::mem_req_t         issue_req_o,
   output logic [LineBytes-1:0]     issue_strb_o,
   output logic [LineBits-1:0]      issue_data_o,
@@ -127,6 +128,8 @@ module t3_channel #(
   output logic [t3_pkg::NumCtx-1:0] busy_ctx_o,
   output logic                      busy_o
 );
+
+  localparam int unsigned WordsW = $clog2(LineBytes) - 3;  // word within the line
 
   // ---- GEMM.
   logic                     cq_valid, cq_store, cq_pop, rem_valid, rem_ready, rem_link, gemm_busy;
@@ -323,6 +326,7 @@ module t3_channel #(
   assign dq_pop  = gnt[3];
   assign fq_pop  = gnt[4];
   assign issue_o = |gnt;
+  assign issue_write_o = issue_o & (issue_req_o.op != t3_pkg::MemRead);
 
   // ---- Count events.
   logic                    alloc;

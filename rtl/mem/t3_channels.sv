@@ -154,7 +154,7 @@ module t3_channels #(
     t3_pkg::event_t            ch_event;
     t3_pkg::packet_t           ch_packet;
     t3_pkg::error_t            ch_err;
-    logic                      issue, ch_eg_valid, ch_eg_ready, ch_eg_link, wb_valid;
+    logic                      issue, issue_write, ch_eg_valid, ch_eg_ready, ch_eg_link, wb_valid;
     logic [t3_pkg::CtxW-1:0]   ch_eg_ctx;
     logic [LineBytes-1:0]      issue_strb, ch_eg_strb, wb_strb;
     logic [LineBits-1:0]       issue_data, ch_eg_data, wb_data;
@@ -208,6 +208,7 @@ module t3_channels #(
       .fill_i,
       .fill_busy_o      (fill_busy_o[c]),
       .issue_o          (issue),
+      .issue_write_o    (issue_write),
       .issue_req_o      (issue_req),
       .issue_strb_o     (issue_strb),
       .issue_data_o     (issue_data),
@@ -276,8 +277,8 @@ module t3_channels #(
       if (issue) begin
         dram_req_o[c*t3_pkg::MemReqBits+:t3_pkg::MemReqBits] <= issue_req;
         dram_strb_o[c*LineBytes+:LineBytes]                  <= issue_strb;
-        if (issue_req.op != t3_pkg::MemRead) dram_data_o[c*LineBits+:LineBits] <= issue_data;
       end
+      if (issue_write) dram_data_o[c*LineBits+:LineBits] <= issue_data;
     end
 
     always_ff @(posedge clk_i) begin
