@@ -12,7 +12,7 @@
 #   t3_unit_test(<name> [TOP module] [SHIM file.sv] [PARAMS Name=Value ...] [TEST file.cc])
 #     The GoogleTest program <name>_test of tb/unit/<name>_test.cc, linked with
 #     V<name>: the verilated tb/shim/<name>_shim.sv where that file exists, else
-#     the module <name> itself; with neither, a test of C++ alone.
+#     the module <name> itself; with neither, a test of C++ alone. T3_TB_LIBRARIES are linked.
 #
 #   t3_rtl_configs()
 #     For each line of rtl/configs.txt the libraries t3_rtl_<config> (class
@@ -148,12 +148,14 @@ function(t3_unit_test name)
     set(arg_TEST ${name}_test.cc)
   endif()
   if(NOT EXISTS ${shim} AND NOT found)
-    t3_cc_test(${name}_test SOURCES ${PROJECT_SOURCE_DIR}/tb/unit/${arg_TEST})
+    t3_cc_test(${name}_test SOURCES ${PROJECT_SOURCE_DIR}/tb/unit/${arg_TEST}
+               LIBRARIES ${T3_TB_LIBRARIES})
     return()
   endif()
   t3_verilate(V${name} PREFIX V${name} TOP ${top} ${sources} PARAMS ${arg_PARAMS} BY_NAME)
 
-  t3_cc_test(${name}_test SOURCES ${PROJECT_SOURCE_DIR}/tb/unit/${arg_TEST} LIBRARIES V${name})
+  t3_cc_test(${name}_test SOURCES ${PROJECT_SOURCE_DIR}/tb/unit/${arg_TEST}
+             LIBRARIES V${name} ${T3_TB_LIBRARIES})
   add_dependencies(${name}_test V${name}.headers)
 endfunction()
 
@@ -162,11 +164,6 @@ function(t3_cc_test target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
   add_executable(${target} ${arg_SOURCES})
   target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} t3_options GTest::gmock GTest::gtest_main)
-  foreach(library t3_tb t3_golden t3_driver)
-    if(TARGET ${library})
-      target_link_libraries(${target} PRIVATE ${library})
-    endif()
-  endforeach()
   gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
 endfunction()
 

@@ -45,6 +45,9 @@ int Dispatch(const std::vector<std::string>& args, const Environment& environmen
   const std::string& command = args[0];
   const std::vector<std::string> rest(args.begin() + 1, args.end());
   if (command == "run") return RunCommand(rest, environment);
+  if (command == "list" && rest == std::vector<std::string>{"--help"}) {
+    return HelpCommand({command}, *environment.out);
+  }
   if (command == "list") return ListCommand(rest, *environment.out);
   if (command == "help") return HelpCommand(rest, *environment.out);
   if (command == "--help" || command == "--version") {

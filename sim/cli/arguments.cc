@@ -61,6 +61,12 @@ Arguments::Arguments(const std::vector<OptionGroup>& groups,
       }
       throw UsageError(fmt::format("'{}' belongs to no option; options begin with --", token));
     }
+    // Boost takes the next word for the value, an option too.
+    if (!option.value.empty() && token.find('=') == std::string::npos &&
+        option.value.front().rfind("--", 0) == 0) {
+      throw UsageError(fmt::format("--{} needs a value, and {} follows it", option.string_key,
+                                   option.value.front()));
+    }
     std::vector<std::string>& values = values_[option.string_key];
     if (!values.empty() && !known.at(option.string_key)->repeatable) {
       throw UsageError(fmt::format("--{} is given twice", option.string_key));
@@ -87,7 +93,7 @@ std::string OptionHelp(const std::vector<OptionGroup>& groups) {
     for (const Option& option : group.options) {
       if (!option.hidden) Add(option, &description);
     }
-    text << description << '\n';
+    if (!description.options().empty()) text << description << '\n';
   }
   return text.str();
 }

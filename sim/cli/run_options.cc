@@ -56,7 +56,7 @@ const std::vector<OptionGroup>& Groups() {
         {"trace-device", "D", "the device (default 0)"},
         {"progress", "WHEN", "auto (default: on a terminal), on or off; on standard error"},
         {"help", "", "this text"}}},
-      {"Not shown",
+      {"",
        {{"timeline", "FILE", "", false, true},
         {"test-hook", "FAULT[@DEVICE[:AFTER]]", "", false, true}}},
   };
@@ -267,11 +267,14 @@ void FitCredits(Settings* settings, RunOptions* options) {
                                    settings->Where("link.credits"), credits, options->rtl.name,
                                    options->rtl.credits));
     }
+    options->warnings.push_back(
+        fmt::format("link.credits: the RTL configuration {} has {}, less than the default {}",
+                    options->rtl.name, options->rtl.credits, credits));
     credits = options->rtl.credits;
   }
   if (options->request.devices == 1) return;
   const double round_trip_ns = 2 * settings->config.link_latency_ns;
-  const double sustained = credits * double{1} * options->rtl.line_bytes / round_trip_ns;
+  const double sustained = 1.0 * credits * options->rtl.line_bytes / round_trip_ns;
   if (sustained < settings->config.link_bandwidth_gb_s) {
     options->warnings.push_back(fmt::format(
         "link.credits: {} lines of {} bytes per round trip of {} ns carry {:.4g} GB/s, less than "
