@@ -146,6 +146,16 @@ package t3_pkg;
   } ctx_cfg_t;
   localparam int unsigned CtxCfgBits =
       2 + EpochW + 2 + 1 + 3 * AddrW + PitchW + 2 * DimW + 3 * TileDimW + (WfW + 1) + 2 * GridW;
+  // Places of fields that are selected from the flat vector of all contexts.
+  localparam int unsigned CfgLaunchedLsb  = CtxCfgBits - 2;
+  localparam int unsigned CfgEpochLsb     = CtxCfgBits - 2 - EpochW;
+  localparam int unsigned CfgFmtLsb       = CfgEpochLsb - 2;
+  localparam int unsigned CfgColMajorLsb  = CfgFmtLsb - 1;
+  localparam int unsigned CfgGridXLsb     = 2 * AddrW + GridW;
+  localparam int unsigned CfgGridYLsb     = 2 * AddrW;
+  localparam int unsigned CfgWavefrontLsb = 2 * AddrW + 2 * GridW;
+  localparam int unsigned CfgCountBaseLsb = AddrW;
+  localparam int unsigned CfgRingBaseLsb  = 0;
 
   // Header of a data packet; strobes and line travel beside it. The CRC covers
   // {header without crc, strobes, data}.

@@ -12,7 +12,7 @@
 `default_nettype none
 
 module t3_top #(
-  parameter int unsigned NumChannels  = 16,   // memory channels: 1, 2, 4, 8, 16
+  parameter int unsigned NumChannels  = 16,   // memory channels: 2, 4, 8, 16
   parameter int unsigned LineBytes    = 64,   // one access: 64, 128
   parameter int unsigned TrackerSets  = 256,  // over all banks
   parameter int unsigned TrackerWays  = 8,
@@ -565,8 +565,8 @@ module t3_top #(
 
   // ---- Parameters within their ranges.
   initial begin
-    if (NumChannels < 1 || NumChannels > 16 || (NumChannels & (NumChannels - 1)) != 0)
-      $fatal(1, "t3_top: NumChannels must be 1, 2, 4, 8 or 16");
+    if (NumChannels < 2 || NumChannels > 16 || (NumChannels & (NumChannels - 1)) != 0)
+      $fatal(1, "t3_top: NumChannels must be 2, 4, 8 or 16");
     if (LineBytes != 64 && LineBytes != 128) $fatal(1, "t3_top: LineBytes must be 64 or 128");
     if (Links < 1 || Links > 2) $fatal(1, "t3_top: Links must be 1 or 2");
     if (LinkLines < 1 || LinkLines > 8 || (LinkLines & (LinkLines - 1)) != 0)

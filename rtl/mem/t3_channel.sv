@@ -228,20 +228,17 @@ module t3_channel #(
     .rdata_o (wq)
   );
 
-  logic                 dq_valid, dq_pop, slots_busy, pk_ready;
-  t3_pkg::mem_req_t     dq_req;
-  logic [LineBytes-1:0] dq_strb;
-  t3_pkg::packet_t      pk_packet;
+  logic                      dq_valid, dq_pop, slots_busy, pk_valid, pk_ready, pk_link;
+  t3_pkg::mem_req_t          dq_req;
+  logic [LineBytes-1:0]      dq_strb, pk_strb;
+  logic [LineBits-1:0]       pk_data;
+  t3_pkg::packet_t           pk_packet;
   logic [t3_pkg::CtxW-1:0]   pk_ctx;
-  logic [LineBytes-1:0] pk_strb;
-  logic [LineBits-1:0]  pk_data;
   logic [t3_pkg::NumCtx-1:0] slots_busy_ctx;
-  logic [1:0]           pk_valid_link;
 
   t3_dma_slots #(
     .LineBytes(LineBytes),
-    .Slots    (DmaSlots),
-    .NumLinks (2)
+    .Slots    (DmaSlots)
   ) u_dma_slots (
     .clk_i,
     .rst_ni,
@@ -256,12 +253,13 @@ module t3_channel #(
     .rsp_valid_i(rsp_valid_i & ~rsp_track_i),
     .rsp_tag_i,
     .rsp_data_i,
-    .pk_valid_o (pk_valid_link),
-    .pk_ready_i ({2{pk_ready}}),
+    .pk_valid_o (pk_valid),
+    .pk_ready_i (pk_ready),
+    .pk_link_o  (pk_link),
+    .pk_ctx_o   (pk_ctx),
     .pk_packet_o(pk_packet),
     .pk_strb_o  (pk_strb),
     .pk_data_o  (pk_data),
-    .pk_ctx_o   (pk_ctx),
     .busy_ctx_o (slots_busy_ctx),
     .busy_o     (slots_busy)
   );
@@ -278,18 +276,13 @@ module t3_channel #(
   ) u_fill (
     .clk_i,
     .rst_ni,
-    .start_i    (fill_start_i),
-    .base_i     (fill_i.base),
-    .pitch_i    (fill_i.pitch),
-    .rows_i     (fill_i.rows),
-    .row_bytes_i(fill_i.row_bytes),
-    .fmt_i      (fill_i.fmt),
-    .ctx_i      (fill_i.ctx),
-    .valid_o    (fq_valid),
-    .ready_i    (fq_pop),
-    .req_o      (fq_req),
-    .strb_o     (fq_strb),
-    .busy_o     (fill_walking)
+    .start_i(fill_start_i),
+    .fill_i,
+    .valid_o(fq_valid),
+    .ready_i(fq_pop),
+    .req_o  (fq_req),
+    .strb_o (fq_strb),
+    .busy_o (fill_walking)
   );
 
   // ---- Arbitration.
@@ -424,9 +417,9 @@ module t3_channel #(
     .rem_packet_i(rem_packet),
     .rem_strb_i  (rem_strb),
     .rem_data_i  (rem_data),
-    .pk_valid_i  (|pk_valid_link),
+    .pk_valid_i  (pk_valid),
     .pk_ready_o  (pk_ready),
-    .pk_link_i   (pk_valid_link[1]),
+    .pk_link_i   (pk_link),
     .pk_ctx_i    (pk_ctx),
     .pk_packet_i (pk_packet),
     .pk_strb_i   (pk_strb),

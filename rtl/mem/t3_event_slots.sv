@@ -32,30 +32,21 @@ module t3_event_slots #(
   localparam int unsigned CountBits = $clog2(Slots + 1);
   localparam int unsigned IdleBits  = 3;  // 8 idle cycles end a merge
 
-  // Free slots: numbers never used yet come first, then returned ones.
-  logic [CountBits-1:0] fresh_q;  // slots handed out at least once
-  logic                 back_valid, back_pop, ret_valid, ret_ready;
-  logic [SlotBits-1:0]  back_slot, ret_slot;
-  logic                 use_fresh;
+  logic                ret_valid;
+  logic [SlotBits-1:0] slot, ret_slot;
 
-  assign use_fresh   = fresh_q != CountBits'(Slots);
-  assign free_o      = use_fresh | back_valid;
-  assign alloc_tag_o = {(t3_pkg::TagW - SlotBits)'(0), use_fresh ? fresh_q[SlotBits-1:0] : back_slot};
-  assign back_pop    = alloc_i & ~use_fresh;
-
-  t3_fifo #(
-    .Width(SlotBits),
-    .Depth(Slots)
-  ) u_free (
+  t3_slots #(
+    .Slots(Slots)
+  ) u_slots (
     .clk_i,
     .rst_ni,
-    .wvalid_i(ret_valid),
-    .wready_o(ret_ready),
-    .wdata_i (ret_slot),
-    .rvalid_o(back_valid),
-    .rready_i(back_pop),
-    .rdata_o (back_slot)
+    .free_o,
+    .alloc_i,
+    .slot_o     (slot),
+    .ret_valid_i(ret_valid),
+    .ret_slot_i (ret_slot)
   );
+  assign alloc_tag_o = t3_pkg::TagW'(slot);
 
   // Tags whose writes are in memory.
   logic                done_valid, done_pop, done_ready;
@@ -85,7 +76,7 @@ module t3_event_slots #(
   ) u_events (
     .clk_i,
     .we_i   (alloc_i),
-    .waddr_i(alloc_tag_o[SlotBits-1:0]),
+    .waddr_i(slot),
     .wdata_i(alloc_event_i),
     .re_i   (done_pop),
     .raddr_i(done_slot),
@@ -112,13 +103,11 @@ module t3_event_slots #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      fresh_q   <= '0;
       fetched_q <= 1'b0;
       merged_q  <= 1'b0;
       out_q     <= 1'b0;
       idle_q    <= '0;
     end else begin
-      if (alloc_i & use_fresh) fresh_q <= fresh_q + CountBits'(1);
       if (done_pop) fetched_q <= 1'b1;
       else if (fetched_pop) fetched_q <= 1'b0;
       if (take) merged_q <= 1'b1;
@@ -161,8 +150,6 @@ module t3_event_slots #(
   end
   assign busy_o = |busy_ctx_o;
 
-  `T3_ASSERT(AllocOnlyWhenFree, !alloc_i || free_o)
-  `T3_ASSERT(RoomForReturn, !ret_valid || ret_ready)
   `T3_ASSERT(RoomForDone, !done_i || done_ready)
   `T3_ASSERT(DoneTagInRange, !done_i || done_tag_i < t3_pkg::TagW'(Slots))
 

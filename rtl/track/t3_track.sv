@@ -233,7 +233,7 @@ module t3_track #(
     for (int unsigned b = 0; b < Banks; b++) entries_o = entries_o + entries[b*16+:16];
   end
 
-  assign peek_valid_o = peek_valid[peek_bank_i[$clog2(Banks+1)-1:0]];
+  assign peek_valid_o = |(peek_valid & (Banks'(1) << peek_bank_i));
   assign peek_ctx_o   = peek_ctx[peek_bank_i*t3_pkg::CtxW+:t3_pkg::CtxW];
   assign peek_sub_o   = peek_sub[peek_bank_i*t3_pkg::SubW+:t3_pkg::SubW];
   assign peek_count_o = peek_count[peek_bank_i*t3_pkg::CountW+:t3_pkg::CountW];
