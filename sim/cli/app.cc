@@ -14,9 +14,7 @@
 namespace t3::sim {
 namespace {
 
-std::string Usage() {
-  return "usage: t3sim run | list | help | --help | --version\n";
-}
+std::string Usage() { return "usage: t3sim run | list | help | --help | --version\n"; }
 
 std::string Help() {
   return Usage() +
@@ -52,7 +50,8 @@ int Dispatch(const std::vector<std::string>& args, const Environment& environmen
   if (command == "help") return HelpCommand(rest, *environment.out);
   if (command == "--help" || command == "--version") {
     if (!rest.empty()) throw UsageError(fmt::format("{} takes nothing after it", command));
-    *environment.out << (command == "--help" ? Help() : fmt::format("t3sim {} ({})\n", Version(), Git()));
+    *environment.out << (command == "--help" ? Help()
+                                             : fmt::format("t3sim {} ({})\n", Version(), Git()));
     return 0;
   }
   if (command == "sweep" || command == "paper") {

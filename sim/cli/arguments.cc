@@ -25,8 +25,7 @@ void Add(const Option& option, po::options_description* description) {
 
 }  // namespace
 
-Arguments::Arguments(const std::vector<OptionGroup>& groups,
-                     const std::vector<std::string>& args) {
+Arguments::Arguments(const std::vector<OptionGroup>& groups, const std::vector<std::string>& args) {
   po::options_description description;
   std::map<std::string, const Option*> known;
   std::vector<std::string> names;
@@ -56,8 +55,8 @@ Arguments::Arguments(const std::vector<OptionGroup>& groups,
     if (option.unregistered || option.string_key.empty()) {
       if (token.rfind('-', 0) == 0) {
         const std::string name = token.substr(0, token.find('='));
-        throw UsageError(fmt::format("there is no option {}; the nearest is {}", name,
-                                     Nearest(name, names)));
+        throw UsageError(
+            fmt::format("there is no option {}; the nearest is {}", name, Nearest(name, names)));
       }
       throw UsageError(fmt::format("'{}' belongs to no option; options begin with --", token));
     }

@@ -10,8 +10,8 @@
 namespace t3::sim {
 
 struct Option {
-  std::string name;    // without dashes
-  std::string value;   // placeholder in the help; empty: takes none
+  std::string name;   // without dashes
+  std::string value;  // placeholder in the help; empty: takes none
   std::string help;
   bool repeatable = false;
   bool hidden = false;  // not in the help, nor suggested

@@ -10,9 +10,9 @@
 #include <map>
 #include <sstream>
 
-#include "sim/report/usage_error.h"
 #include "sim/cli/keys.h"
 #include "sim/cli/text.h"
+#include "sim/report/usage_error.h"
 
 namespace t3::sim {
 namespace {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <set>
 
-#include "sim/report/usage_error.h"
 #include "sim/cli/text.h"
+#include "sim/report/usage_error.h"
 
 namespace t3::sim {
 namespace {
@@ -34,8 +34,7 @@ std::string SectionOf(const std::string& name) { return name.substr(0, name.find
 
 const std::vector<Key>& AllKeys() {
   static const std::vector<Key> keys = {
-      Integer("gpu.compute_units", "", &C::compute_units, 1, 1024,
-              "compute units of a device"),
+      Integer("gpu.compute_units", "", &C::compute_units, 1, 1024, "compute units of a device"),
       Real("gpu.clock_ghz", "GHz", &C::clock_ghz, 0.01, 100, "clock of the device and of T3"),
       Real("gpu.peak_tflops", "TFLOP/s", &C::peak_tflops, 0.001, 1e6,
            "matrix rate of all compute units"),
@@ -63,8 +62,7 @@ const std::vector<Key>& AllKeys() {
            "of all channels, at most what the ports of the RTL configuration carry"),
       Real("dram.latency_ns", "ns", &C::dram_latency_ns, 0, 1e5,
            "from the head of the channel's queue to data"),
-      Integer("dram.queue_entries", "lines", &C::dram_queue_entries, 2, 255,
-              "queue of a channel"),
+      Integer("dram.queue_entries", "lines", &C::dram_queue_entries, 2, 255, "queue of a channel"),
       Integer("t3.starvation_limit_incoming", "cycles", &C::starvation_limit_incoming, 1, 65535,
               "longest wait of arriving data behind the compute stream"),
       Integer("t3.starvation_limit_dma", "cycles", &C::starvation_limit_dma, 1, 65535,
@@ -120,12 +118,11 @@ std::string Settings::Where(const std::string& key) const {
   return found == origins.end() ? key : found->second;
 }
 
-void SetKey(const Key& key, const std::string& text, const std::string& where,
-            Settings* settings) {
+void SetKey(const Key& key, const std::string& text, const std::string& where, Settings* settings) {
   SystemConfig& config = settings->config;
   if (const auto* integer = std::get_if<uint32_t C::*>(&key.field)) {
-    config.*(*integer) = static_cast<uint32_t>(ParseInteger(
-        where, text, static_cast<uint64_t>(key.min), static_cast<uint64_t>(key.max)));
+    config.*(*integer) = static_cast<uint32_t>(
+        ParseInteger(where, text, static_cast<uint64_t>(key.min), static_cast<uint64_t>(key.max)));
   } else if (const auto* real = std::get_if<double C::*>(&key.field)) {
     config.*(*real) = ParseReal(where, text, key.min, key.max);
   } else {

@@ -49,8 +49,7 @@ struct Settings {
 
 // Parses and sets one key. `where` begins the sentence of an error and becomes
 // the origin.
-void SetKey(const Key& key, const std::string& text, const std::string& where,
-            Settings* settings);
+void SetKey(const Key& key, const std::string& text, const std::string& where, Settings* settings);
 
 // Reads `text` of an INI file called `path` in messages. Throws UsageError
 // ("path:line: ...") for an unknown section or key, a key given twice, a line

@@ -21,9 +21,11 @@ using Clock = std::chrono::steady_clock;
 std::string CommandText(const std::vector<std::string>& args) {
   std::string text = "t3sim run";
   for (const std::string& arg : args) {
-    const bool plain = !arg.empty() && arg.find_first_not_of(
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/@%") ==
-        std::string::npos;
+    const bool plain =
+        !arg.empty() &&
+        arg.find_first_not_of(
+            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/@%") ==
+            std::string::npos;
     if (plain) {
       text += " " + arg;
       continue;
@@ -69,9 +71,8 @@ ReportRun RunMode(const RunOptions& options, Mode mode, const OutputFile* trace,
   {
     ProgressLine line(environment.err, environment.err_is_terminal,
                       fmt::format("{:<8}", ModeName(mode)));
-    const bool show =
-        options.progress == ProgressMode::kOn ||
-        (options.progress == ProgressMode::kAuto && environment.err_is_terminal);
+    const bool show = options.progress == ProgressMode::kOn ||
+                      (options.progress == ProgressMode::kAuto && environment.err_is_terminal);
     const ProgressSink sink =
         show ? ProgressSink([&line](const Progress& progress) { line.Show(progress); })
              : ProgressSink([](const Progress&) {});
@@ -108,10 +109,9 @@ void FinishTrace(const RunOptions& options, OutputFile* trace, Report* report) {
     trace->Keep();
     return;
   }
-  report->warnings.push_back(
-      fmt::format("--trace {}: no waves, the run ended in cycle {} before --trace-from {}",
-                  options.request.trace.path, result.trace_last_cycle,
-                  options.request.trace.from_cycle));
+  report->warnings.push_back(fmt::format(
+      "--trace {}: no waves, the run ended in cycle {} before --trace-from {}",
+      options.request.trace.path, result.trace_last_cycle, options.request.trace.from_cycle));
 }
 
 }  // namespace

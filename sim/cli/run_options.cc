@@ -15,9 +15,9 @@
 namespace t3::sim {
 namespace {
 
-constexpr uint32_t kMaxDimension = (1u << 24) - 1;  // t3_pkg::DimW
-constexpr uint32_t kMaxGrid = 1u << 16;             // t3_pkg::GridW
-constexpr uint64_t kMaxSubtiles = 1u << 24;         // t3_pkg::SubW
+constexpr uint32_t kMaxDimension = (1u << 24) - 1;       // t3_pkg::DimW
+constexpr uint32_t kMaxGrid = 1u << 16;                  // t3_pkg::GridW
+constexpr uint64_t kMaxSubtiles = 1u << 24;              // t3_pkg::SubW
 constexpr uint64_t kMaxBufferBytes = uint64_t{1} << 38;  // a quarter of t3_pkg::AddrW
 constexpr uint32_t kMaxDevices = 64;
 
@@ -37,13 +37,15 @@ const std::vector<OptionGroup>& Groups() {
         {"seed", "S", "of the data (default 1)"},
         {"repeat", "R", "kernels back to back without a barrier (default 1), 1 to 10000"}}},
       {"What runs",
-       {{"collective", "KIND", "ar (default): reduce-scatter, then all-gather; rs: the first alone"},
+       {{"collective", "KIND",
+         "ar (default): reduce-scatter, then all-gather; rs: the first alone"},
         {"direction", "WAY", "the ring's successor: up (default) is d+1, down is d-1"},
         {"mode", "LIST", "t3, t3-mca (default), a list of them, or all: a run each"},
         {"devices", "KIND", "full (default): every device is RTL"},
         {"rtl-config", "NAME", "configuration of the RTL (default: default)"},
         {"stress", "SEED", "random stalls on every interface and skew between the devices"},
-        {"threads", "T", "threads that simulate (default: the cores); results do not depend on it"}}},
+        {"threads", "T",
+         "threads that simulate (default: the cores); results do not depend on it"}}},
       {"System",
        {{"system", "FILE.ini", "system keys from a file (t3sim list --keys shows them)"},
         {"set", "SECTION.KEY=VALUE", "one system key, over the file; repeatable", true}}},
@@ -140,8 +142,7 @@ void ReadWhatRuns(const Arguments& args, RunOptions* options) {
                           const std::vector<std::string>& later = {}) {
     return ChoiceOf(std::string("--") + name, args.Get(name).value_or(fallback), now, later);
   };
-  request.format =
-      static_cast<golden::Format>(choice("dtype", "fp16", {"fp16", "bf16", "fp32"}));
+  request.format = static_cast<golden::Format>(choice("dtype", "fp16", {"fp16", "bf16", "fp32"}));
   request.data =
       static_cast<golden::DataKind>(choice("data", "random", {"random", "specials", "gemm"}));
   request.collective = choice("collective", "ar", {"ar", "rs"}, {"ag", "direct-rs", "a2a"}) == 0
@@ -150,8 +151,7 @@ void ReadWhatRuns(const Arguments& args, RunOptions* options) {
   request.direction =
       choice("direction", "up", {"up", "down"}) == 0 ? Direction::kUp : Direction::kDown;
   choice("devices", "full", {"full"}, {"mirror"});
-  options->progress =
-      static_cast<ProgressMode>(choice("progress", "auto", {"auto", "on", "off"}));
+  options->progress = static_cast<ProgressMode>(choice("progress", "auto", {"auto", "on", "off"}));
   options->modes = ReadModes(args.Get("mode").value_or("t3-mca"));
 
   request.seed = IntegerOf(args, "seed", 1, 0, UINT64_MAX);
@@ -194,8 +194,8 @@ void ReadOutputs(const Arguments& args, RunOptions* options) {
   trace.from_cycle = IntegerOf(args, "trace-from", 0, 0, UINT64_MAX);
   trace.to_cycle = IntegerOf(args, "trace-to", UINT64_MAX, 0, UINT64_MAX);
   if (trace.from_cycle > trace.to_cycle) {
-    throw UsageError(fmt::format("--trace-to {} is before --trace-from {}", trace.to_cycle,
-                                 trace.from_cycle));
+    throw UsageError(
+        fmt::format("--trace-to {} is before --trace-from {}", trace.to_cycle, trace.from_cycle));
   }
   trace.device =
       static_cast<uint32_t>(IntegerOf(args, "trace-device", 0, 0, options->request.devices - 1));
@@ -217,8 +217,7 @@ void ReadTestHook(const std::string& text, TestHooks* hooks) {
   hooks->fault_device = static_cast<uint32_t>(
       ParseInteger("--test-hook device", place.substr(0, colon), 0, kMaxDevices - 1));
   if (colon != std::string::npos) {
-    hooks->fault_after =
-        ParseInteger("--test-hook count", place.substr(colon + 1), 0, UINT64_MAX);
+    hooks->fault_after = ParseInteger("--test-hook count", place.substr(colon + 1), 0, UINT64_MAX);
   }
 }
 
@@ -239,8 +238,9 @@ void FitBandwidth(const Simulator& simulator, const char* key, const char* ports
   const double wanted = settings->config.*field;
   const double carried = capacity(options->rtl, clock);
   if (wanted <= carried * (1 + 1e-9)) return;
-  const std::string limit = fmt::format("{} of the RTL configuration {} carry {:.6g} GB/s at {} GHz",
-                                        ports, options->rtl.name, carried, clock);
+  const std::string limit =
+      fmt::format("{} of the RTL configuration {} carry {:.6g} GB/s at {} GHz", ports,
+                  options->rtl.name, carried, clock);
   if (!settings->IsSet(key)) {
     settings->config.*field = carried;
     options->warnings.push_back(
@@ -315,8 +315,9 @@ void CheckShape(const Settings& settings, const RunOptions& options) {
                                  request.n, bytes, kMaxBufferBytes));
   }
   if (request.devices > options.rtl.chunks) {
-    throw UsageError(fmt::format("--tp {} needs as many chunks, and the RTL configuration {} has {}",
-                                 request.devices, options.rtl.name, options.rtl.chunks));
+    throw UsageError(
+        fmt::format("--tp {} needs as many chunks, and the RTL configuration {} has {}",
+                    request.devices, options.rtl.name, options.rtl.chunks));
   }
   if (request.hooks.fault_device >= request.devices) {
     throw UsageError(fmt::format("--test-hook device {} is none of --tp {}",

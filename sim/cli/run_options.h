@@ -15,10 +15,10 @@ enum class ProgressMode { kAuto, kOn, kOff };
 struct RunOptions {
   bool help = false;  // nothing else counts then
   std::optional<std::string> model, layer;
-  RunRequest request;        // all but the mode; trace.path as given
-  std::vector<Mode> modes;   // one run each
+  RunRequest request;       // all but the mode; trace.path as given
+  std::vector<Mode> modes;  // one run each
   RtlLimits rtl;
-  std::string json, csv;     // empty: none; "-": standard output
+  std::string json, csv;  // empty: none; "-": standard output
   ProgressMode progress = ProgressMode::kAuto;
   std::vector<std::string> warnings;
 };

@@ -50,8 +50,8 @@ uint64_t ParseInteger(const std::string& what, const std::string& text, uint64_t
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   const bool digits = !text.empty() && std::all_of(text.begin(), text.end(), IsDigit);
   if (!digits || error != std::errc() || stop != end || value < min || value > max) {
-    const std::string upper =
-        max == UINT64_MAX ? fmt::format("at least {}", min) : fmt::format("from {} to {}", min, max);
+    const std::string upper = max == UINT64_MAX ? fmt::format("at least {}", min)
+                                                : fmt::format("from {} to {}", min, max);
     throw UsageError(
         fmt::format("{} is '{}'; a decimal integer {} is accepted", what, text, upper));
   }
@@ -94,8 +94,8 @@ size_t EditDistance(std::string_view a, std::string_view b) {
     std::swap(last, row);
     row[0] = i;
     for (size_t j = 1; j <= b.size(); ++j) {
-      row[j] = std::min({last[j] + 1, row[j - 1] + 1,
-                         last[j - 1] + (same(a[i - 1], b[j - 1]) ? 0 : 1)});
+      row[j] =
+          std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (same(a[i - 1], b[j - 1]) ? 0 : 1)});
       if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1])) {
         row[j] = std::min(row[j], before[j - 2] + 1);
       }

@@ -10,8 +10,7 @@ namespace t3::sim {
 
 // A decimal integer, digits only, from `min` to `max`. Throws UsageError that
 // begins with `what` (the option or key), names `text` and the accepted range.
-uint64_t ParseInteger(const std::string& what, const std::string& text, uint64_t min,
-                      uint64_t max);
+uint64_t ParseInteger(const std::string& what, const std::string& text, uint64_t min, uint64_t max);
 
 // A finite decimal number (optional fraction and exponent) from `min` to `max`;
 // errors as above.

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "sim/report/usage_error.h"
 #include "sim/cli/text.h"
+#include "sim/report/usage_error.h"
 #include "workloads_data.h"  // generated: kWorkloadFiles
 
 namespace t3::sim {

@@ -10,9 +10,9 @@ namespace t3::sim {
 
 struct Workload {
   std::string model, layer;
-  uint32_t m = 0;       // output rows (tokens)
-  uint32_t n = 0;       // output columns
-  uint32_t full_k = 0;  // K before it is sliced over the devices
+  uint32_t m = 0;            // output rows (tokens)
+  uint32_t n = 0;            // output columns
+  uint32_t full_k = 0;       // K before it is sliced over the devices
   std::vector<uint32_t> tp;  // degrees of the published evaluation
 };
 

@@ -32,7 +32,8 @@ OutputFile::OutputFile(const std::string& option, const std::string& path)
 }
 
 void OutputFile::Fail(int error) const {
-  throw UsageError(fmt::format("{} {} cannot be written: {}", option_, path_, std::strerror(error)));
+  throw UsageError(
+      fmt::format("{} {} cannot be written: {}", option_, path_, std::strerror(error)));
 }
 
 void OutputFile::Keep() {

@@ -27,10 +27,10 @@ class OutputFile {
   [[noreturn]] void Fail(int error) const;
 
   std::string option_;
-  std::string path_;       // as given, for messages
-  std::string target_;     // with symbolic links followed
+  std::string path_;    // as given, for messages
+  std::string target_;  // with symbolic links followed
   std::string temporary_;
-  bool special_ = false;   // a device or pipe: written in place
+  bool special_ = false;  // a device or pipe: written in place
 };
 
 }  // namespace t3::sim

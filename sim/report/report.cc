@@ -16,18 +16,24 @@ const char* DirectionName(Direction direction) {
 
 const char* FormatName(golden::Format format) {
   switch (format) {
-    case golden::Format::kFp16: return "fp16";
-    case golden::Format::kBf16: return "bf16";
-    case golden::Format::kFp32: return "fp32";
+    case golden::Format::kFp16:
+      return "fp16";
+    case golden::Format::kBf16:
+      return "bf16";
+    case golden::Format::kFp32:
+      return "fp32";
   }
   return "";
 }
 
 const char* DataName(golden::DataKind data) {
   switch (data) {
-    case golden::DataKind::kRandom: return "random";
-    case golden::DataKind::kSpecials: return "specials";
-    case golden::DataKind::kGemm: return "gemm";
+    case golden::DataKind::kRandom:
+      return "random";
+    case golden::DataKind::kSpecials:
+      return "specials";
+    case golden::DataKind::kGemm:
+      return "gemm";
   }
   return "";
 }
@@ -49,10 +55,14 @@ std::string Verdict(const Report& report) {
 int ExitCode(const Report& report) {
   for (const ReportRun& run : report.runs) {
     switch (run.result.outcome) {
-      case Outcome::kPass: break;
-      case Outcome::kWrong: return 1;
-      case Outcome::kStuck: return 3;
-      case Outcome::kInterrupted: return 130;
+      case Outcome::kPass:
+        break;
+      case Outcome::kWrong:
+        return 1;
+      case Outcome::kStuck:
+        return 3;
+      case Outcome::kInterrupted:
+        return 130;
     }
   }
   return 0;

@@ -69,9 +69,10 @@ const std::vector<Row>& Rows() {
       {"wall time", "s", [](const ReportRun& run) { return fmt::format("{:.1f}", run.wall_s); }},
       {"simulated device cycles", "1000/s",
        [](const ReportRun& run) {
-         return fmt::format("{:.0f}", run.wall_s > 0 ? static_cast<double>(run.result.device_cycles) /
-                                                           run.wall_s / 1000
-                                                     : 0.0);
+         return fmt::format("{:.0f}",
+                            run.wall_s > 0
+                                ? static_cast<double>(run.result.device_cycles) / run.wall_s / 1000
+                                : 0.0);
        }},
   };
   return rows;
@@ -84,18 +85,18 @@ std::string Heading(const Report& report) {
   const SystemConfig& system = request.system;
   std::string text = fmt::format("OpenT3 {}: ", report.version);
   if (run.model) text += fmt::format("{} {}, ", *run.model, *run.layer);
-  text += fmt::format(
-      "M {} x N {}, local K {}, {}, TP {}, {}, ring {}\n", request.m, request.n, request.k,
-      FormatName(request.format), request.devices,
-      request.collective == Collective::kAllReduce ? "all-reduce" : "reduce-scatter",
-      DirectionName(request.direction));
+  text +=
+      fmt::format("M {} x N {}, local K {}, {}, TP {}, {}, ring {}\n", request.m, request.n,
+                  request.k, FormatName(request.format), request.devices,
+                  request.collective == Collective::kAllReduce ? "all-reduce" : "reduce-scatter",
+                  DirectionName(request.direction));
   text += fmt::format(
       "RTL configuration {}: {} channels of {}-byte lines, {} line{} per cycle and link\n",
       request.rtl_config, report.rtl.channels, report.rtl.line_bytes, report.rtl.link_lines,
       report.rtl.link_lines == 1 ? "" : "s");
-  text += fmt::format("System: {} GHz, link {} GB/s and {} ns, DRAM {} GB/s\n\n", system.clock_ghz,
-                      system.link_bandwidth_gb_s, system.link_latency_ns,
-                      system.dram_bandwidth_gb_s);
+  text +=
+      fmt::format("System: {} GHz, link {} GB/s and {} ns, DRAM {} GB/s\n\n", system.clock_ghz,
+                  system.link_bandwidth_gb_s, system.link_latency_ns, system.dram_bandwidth_gb_s);
   return text;
 }
 
@@ -104,7 +105,8 @@ std::string Heading(const Report& report) {
 std::string TableText(const Report& report) {
   std::string text = Heading(report);
   text += fmt::format("{:<28}{:>8}", "all devices", "");
-  for (const ReportRun& run : report.runs) text += fmt::format("{:>16}", ModeName(run.request.mode));
+  for (const ReportRun& run : report.runs)
+    text += fmt::format("{:>16}", ModeName(run.request.mode));
   text += '\n';
   for (const Row& row : Rows()) {
     text += fmt::format("{:<28}{:>8}", row.label, row.unit);

@@ -35,7 +35,9 @@ class FakeSimulator {
           }
           return std::nullopt;
         },
-        [] { return std::vector<std::string>{"default", "tiny", "link4"}; },
+        [] {
+          return std::vector<std::string>{"default", "tiny", "link4"};
+        },
         [this](const RunRequest&) { return memory; },
         [this](const RunRequest& request, const ProgressSink& progress, const std::atomic<bool>&) {
           requests.push_back(request);

@@ -69,14 +69,15 @@ TEST(ApplySets, OverridesAndRefuses) {
 
   EXPECT_THAT(ErrorOf([&] { ApplySets({"link.latancy_ns=5"}, &settings); }),
               HasSubstr("nearest is link.latency_ns"));
-  EXPECT_THAT(ErrorOf([&] { ApplySets({"link.credits=5", "link.credits=6"}, &settings); }),
+  EXPECT_THAT(ErrorOf([&] {
+                ApplySets({"link.credits=5", "link.credits=6"}, &settings);
+              }),
               HasSubstr("link.credits is given twice"));
   EXPECT_THAT(ErrorOf([&] { ApplySets({"link.credits"}, &settings); }),
               HasSubstr("section.key=value"));
   EXPECT_THAT(ErrorOf([&] { ApplySets({"link.credits="}, &settings); }),
               HasSubstr("link.credits is ''"));
-  EXPECT_THAT(ErrorOf([&] { ApplySets({"gpu.tile_order=rows"}, &settings); }),
-              HasSubstr("'row'"));
+  EXPECT_THAT(ErrorOf([&] { ApplySets({"gpu.tile_order=rows"}, &settings); }), HasSubstr("'row'"));
 }
 
 }  // namespace

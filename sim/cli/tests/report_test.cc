@@ -2,15 +2,13 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <nlohmann/json.hpp>
-
 #include <sys/stat.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "sim/cli/tests/fake_simulator.h"
@@ -27,7 +25,8 @@ Report SomeReport() {
   report.version = "1.2.3";
   report.git = "abc";
   report.command = "t3sim run";
-  report.config = {{"link.latency_ns", 500.0}, {"gpu.tile_m", uint64_t{128}},
+  report.config = {{"link.latency_ns", 500.0},
+                   {"gpu.tile_m", uint64_t{128}},
                    {"gpu.tile_order", std::string("row")}};
   ReportRun run;
   run.request.devices = 2;

@@ -43,14 +43,13 @@ TEST(ParseRun, HasTheDocumentedDefaults) {
 }
 
 TEST(ParseRun, ReadsEveryOption) {
-  const RunOptions options = Parse({"--dtype",    "fp32",       "--data",         "gemm",
-                                    "--seed",     "7",          "--repeat",       "3",
-                                    "--collective", "rs",       "--direction",    "down",
-                                    "--mode",     "t3-mca,t3",  "--stress",       "0",
-                                    "--threads",  "5",          "--json=j",       "--csv",
-                                    "c",          "--progress", "off",            "--devices",
-                                    "full",       "--set",      "link.credits=9", "--set",
-                                    "gpu.tile_k=8"});
+  const RunOptions options =
+      Parse({"--dtype",     "fp32",           "--data", "gemm",         "--seed",
+             "7",           "--repeat",       "3",      "--collective", "rs",
+             "--direction", "down",           "--mode", "t3-mca,t3",    "--stress",
+             "0",           "--threads",      "5",      "--json=j",     "--csv",
+             "c",           "--progress",     "off",    "--devices",    "full",
+             "--set",       "link.credits=9", "--set",  "gpu.tile_k=8"});
   EXPECT_EQ(options.request.format, golden::Format::kFp32);
   EXPECT_EQ(options.request.data, golden::DataKind::kGemm);
   EXPECT_EQ(options.request.seed, 7u);
@@ -72,7 +71,8 @@ TEST(ParseRun, TakesANamedLayerOrAShape) {
   EXPECT_EQ(options.model, "t-nlg");
   EXPECT_EQ(options.request.m, 8192u);
   EXPECT_EQ(options.request.k, 1064u);
-  EXPECT_THAT(Refused({"--model", "t-nlg", "--layer", "fc2"}, false), StartsWith("--tp is missing"));
+  EXPECT_THAT(Refused({"--model", "t-nlg", "--layer", "fc2"}, false),
+              StartsWith("--tp is missing"));
   EXPECT_THAT(Refused({"--layer", "fc2", "--tp", "8"}, false), StartsWith("--model is missing"));
   EXPECT_THAT(Refused({"--m", "1", "--k", "1", "--tp", "1"}, false), StartsWith("--n is missing"));
   EXPECT_THAT(Refused({"--model", "t-nlg", "--layer", "fc2"}), StartsWith("--m and --model"));
@@ -124,7 +124,8 @@ TEST(ParseRun, RefusesWhatHasNoEffect) {
     EXPECT_THAT(Refused({option, "1"}), HasSubstr("no effect without --trace"));
   }
   EXPECT_THAT(Refused({"--trace", "x", "--mode", "all"}), HasSubstr("one mode"));
-  EXPECT_THAT(Refused({"--trace", "x", "--trace-device", "4"}), StartsWith("--trace-device is '4'"));
+  EXPECT_THAT(Refused({"--trace", "x", "--trace-device", "4"}),
+              StartsWith("--trace-device is '4'"));
   EXPECT_THAT(Refused({"--trace", "x", "--trace-from", "5", "--trace-to", "4"}),
               StartsWith("--trace-to 4"));
   EXPECT_THAT(Refused({"--json", "-", "--csv", "-"}), HasSubstr("--json - and --csv -"));
@@ -134,7 +135,8 @@ TEST(ParseRun, RefusesWhatHasNoEffect) {
 
 TEST(ParseRun, RefusesBandwidthBeyondThePortsAndNamesWhatCarriesIt) {
   EXPECT_EQ(Parse({"--set", "link.bandwidth_gb_s=89.6"}).request.system.link_bandwidth_gb_s, 89.6);
-  EXPECT_THAT(Refused({"--set", "link.bandwidth_gb_s=90"}), HasSubstr("--rtl-config link4 carries"));
+  EXPECT_THAT(Refused({"--set", "link.bandwidth_gb_s=90"}),
+              HasSubstr("--rtl-config link4 carries"));
   EXPECT_THAT(Refused({"--set", "link.bandwidth_gb_s=400"}),
               HasSubstr("no configuration carries it"));
   EXPECT_THAT(Refused({"--set", "dram.bandwidth_gb_s=1500"}), HasSubstr("1433.6 GB/s"));
@@ -157,18 +159,19 @@ TEST(ParseRun, WarnsWhenCreditsDoNotCoverTheRoundTrip) {
   EXPECT_THAT(Parse({"--set", "link.credits=1172"}).warnings, IsEmpty());
   EXPECT_THAT(Parse({"--set", "link.credits=1171"}).warnings,
               ElementsAre(StartsWith("link.credits: 1171 lines")));
-  EXPECT_THAT(Parse({"--m", "1", "--n", "1", "--k", "1", "--tp", "1", "--set", "link.credits=1"},
-                    false).warnings,
-              IsEmpty());
+  EXPECT_THAT(
+      Parse({"--m", "1", "--n", "1", "--k", "1", "--tp", "1", "--set", "link.credits=1"}, false)
+          .warnings,
+      IsEmpty());
 }
 
 TEST(ParseRun, ChecksTheGrid) {
   EXPECT_THAT(Refused({"--set", "gpu.tile_m=126"}), HasSubstr("wavefronts_per_workgroup 4"));
-  EXPECT_THAT(Refused({"--set", "gpu.wavefronts_per_workgroup=3"}),
-              HasSubstr("gpu.tile_m is 128"));
-  EXPECT_THAT(Refused({"--m", "16777215", "--n", "1", "--k", "1", "--tp", "1", "--set",
-                       "gpu.tile_m=4"}, false),
-              HasSubstr("tiles"));
+  EXPECT_THAT(Refused({"--set", "gpu.wavefronts_per_workgroup=3"}), HasSubstr("gpu.tile_m is 128"));
+  EXPECT_THAT(
+      Refused({"--m", "16777215", "--n", "1", "--k", "1", "--tp", "1", "--set", "gpu.tile_m=4"},
+              false),
+      HasSubstr("tiles"));
   EXPECT_THAT(Refused({"--m", "8000000", "--n", "80000", "--k", "1", "--tp", "1"}, false),
               HasSubstr("subtiles"));
 }

@@ -47,7 +47,9 @@ TEST(ParseReal, RefusesEverythingElse) {
 
 TEST(ParseChoice, NamesTheNearest) {
   EXPECT_EQ(ParseChoice("--mode", "t3-mca", {"t3", "t3-mca"}), 1u);
-  EXPECT_THAT(ErrorOf([] { ParseChoice("--mode", "t3-mac", {"t3", "t3-mca"}); }),
+  EXPECT_THAT(ErrorOf([] {
+                ParseChoice("--mode", "t3-mac", {"t3", "t3-mca"});
+              }),
               HasSubstr("nearest value is 't3-mca'"));
   ErrorOf([] { ParseChoice("--mode", "T3", {"t3"}); });
 }

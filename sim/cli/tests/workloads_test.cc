@@ -23,7 +23,8 @@ TEST(Workloads, SliceTheFullK) {
   EXPECT_EQ(LocalK(fc2, 8), 2128u);
   EXPECT_EQ(LocalK(FindWorkload("t-nlg", "op"), 8), 532u);
   EXPECT_EQ(LocalK(FindWorkload("mt-nlg", "ip"), 32), 1920u);
-  EXPECT_THAT(ErrorOf([&] { LocalK(fc2, 9); }), HasSubstr("--tp 9 does not divide the full K 17024"));
+  EXPECT_THAT(ErrorOf([&] { LocalK(fc2, 9); }),
+              HasSubstr("--tp 9 does not divide the full K 17024"));
 }
 
 TEST(Workloads, NameTheNearest) {
