@@ -7,8 +7,9 @@
 # no questions. --sanitizers adds the runtime that SANITIZE= needs with clang.
 set -euo pipefail
 
+# ABC (yosys-abc) comes with yosys, under a package name of each release.
 packages=(
-  verilator yosys berkeley-abc z3 gtkwave gnuplot-nox
+  verilator yosys z3 gtkwave gnuplot-nox
   cmake ninja-build make g++ clang ccache git python3
   libfmt-dev libboost-program-options-dev libgtest-dev libgmock-dev
   nlohmann-json3-dev libeigen3-dev zlib1g-dev
