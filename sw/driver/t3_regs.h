@@ -1,0 +1,386 @@
+/* Registers of one T3 device. Generated from rtl/csr/t3_registers.json by scripts/generate_registers.py: do not edit. */
+#ifndef T3_REGS_H_
+#define T3_REGS_H_
+
+/* The device. */
+#define T3_REG_VERSION 0x0000u
+#define T3_VERSION_MINOR_LSB 0
+#define T3_VERSION_MINOR_MASK 0xffu
+#define T3_VERSION_MAJOR_LSB 8
+#define T3_VERSION_MAJOR_MASK 0xffu
+#define T3_VERSION_MAGIC_LSB 16
+#define T3_VERSION_MAGIC_MASK 0xffffu
+#define T3_REG_CAP0 0x0004u
+#define T3_CAP0_CHANNELS_LSB 0
+#define T3_CAP0_CHANNELS_MASK 0xffu
+#define T3_CAP0_LINE_BYTES_LSB 8
+#define T3_CAP0_LINE_BYTES_MASK 0xffu
+#define T3_CAP0_BANKS_LSB 16
+#define T3_CAP0_BANKS_MASK 0xffu
+#define T3_CAP0_CONTEXTS_LSB 24
+#define T3_CAP0_CONTEXTS_MASK 0xffu
+#define T3_REG_CAP1 0x0008u
+#define T3_CAP1_CHUNKS_LSB 0
+#define T3_CAP1_CHUNKS_MASK 0xffffu
+#define T3_CAP1_DEVICES_LSB 16
+#define T3_CAP1_DEVICES_MASK 0xffffu
+#define T3_REG_CAP2 0x000cu
+#define T3_CAP2_CREDITS_LSB 0
+#define T3_CAP2_CREDITS_MASK 0xffffu
+#define T3_CAP2_LANES_LSB 16
+#define T3_CAP2_LANES_MASK 0xffu
+#define T3_CAP2_LINKS_LSB 24
+#define T3_CAP2_LINKS_MASK 0xffu
+#define T3_REG_DEVICE 0x0010u
+#define T3_DEVICE_ID_LSB 0
+#define T3_DEVICE_ID_MASK 0x3fu
+#define T3_REG_POLICY 0x0014u
+#define T3_POLICY_POLICY_LSB 0
+#define T3_POLICY_POLICY_MASK 0x3u
+#define T3_POLICY_THRESHOLD_LSB 8
+#define T3_POLICY_THRESHOLD_MASK 0xffu
+#define T3_POLICY_QUEUE_ENTRIES_LSB 16
+#define T3_POLICY_QUEUE_ENTRIES_MASK 0xffu
+#define T3_REG_LIMIT_INCOMING 0x0018u
+#define T3_LIMIT_INCOMING_CYCLES_LSB 0
+#define T3_LIMIT_INCOMING_CYCLES_MASK 0xffffu
+#define T3_REG_LIMIT_DMA 0x001cu
+#define T3_LIMIT_DMA_CYCLES_LSB 0
+#define T3_LIMIT_DMA_CYCLES_MASK 0xffffu
+#define T3_REG_LIMIT_FILL 0x0020u
+#define T3_LIMIT_FILL_CYCLES_LSB 0
+#define T3_LIMIT_FILL_CYCLES_MASK 0xffffu
+#define T3_REG_CREDIT_INIT 0x0024u
+#define T3_CREDIT_INIT_COUNT_LSB 0
+#define T3_CREDIT_INIT_COUNT_MASK 0xfffu
+#define T3_CREDIT_INIT_PEER_LSB 16
+#define T3_CREDIT_INIT_PEER_MASK 0x3fu
+#define T3_REG_STATUS 0x0028u
+#define T3_STATUS_SEND_BUSY_LSB 0
+#define T3_STATUS_SEND_BUSY_MASK 0x1u
+#define T3_STATUS_FILL_BUSY_LSB 1
+#define T3_STATUS_FILL_BUSY_MASK 0x1u
+#define T3_STATUS_FILL_FULL_LSB 2
+#define T3_STATUS_FILL_FULL_MASK 0x1u
+#define T3_STATUS_GRANT_BUSY_LSB 3
+#define T3_STATUS_GRANT_BUSY_MASK 0x1u
+#define T3_STATUS_GRANT_FULL_LSB 4
+#define T3_STATUS_GRANT_FULL_MASK 0x1u
+#define T3_STATUS_CLEAR_BUSY_LSB 5
+#define T3_STATUS_CLEAR_BUSY_MASK 0x1u
+#define T3_STATUS_CTX_BUSY_LSB 8
+#define T3_STATUS_CTX_BUSY_MASK 0xfu
+#define T3_REG_LAUNCH 0x002cu
+#define T3_LAUNCH_MASK_LSB 0
+#define T3_LAUNCH_MASK_MASK 0xfu
+#define T3_REG_IRQ_STATUS 0x0030u
+#define T3_IRQ_STATUS_DONE_LSB 0
+#define T3_IRQ_STATUS_DONE_MASK 0xfu
+#define T3_IRQ_STATUS_FAILED_LSB 4
+#define T3_IRQ_STATUS_FAILED_MASK 0xfu
+#define T3_IRQ_STATUS_GRANTED_LSB 8
+#define T3_IRQ_STATUS_GRANTED_MASK 0x1u
+#define T3_IRQ_STATUS_FILL_DONE_LSB 9
+#define T3_IRQ_STATUS_FILL_DONE_MASK 0x1u
+#define T3_IRQ_STATUS_ABORT_DONE_LSB 10
+#define T3_IRQ_STATUS_ABORT_DONE_MASK 0x1u
+#define T3_IRQ_STATUS_ERROR_LSB 11
+#define T3_IRQ_STATUS_ERROR_MASK 0x1u
+#define T3_IRQ_STATUS_REFUSED_LSB 12
+#define T3_IRQ_STATUS_REFUSED_MASK 0x1u
+#define T3_REG_IRQ_ENABLE 0x0034u
+#define T3_IRQ_ENABLE_MASK_LSB 0
+#define T3_IRQ_ENABLE_MASK_MASK 0x1fffu
+#define T3_REG_CHUNK_SELECT 0x0040u
+#define T3_CHUNK_SELECT_CHUNK_LSB 0
+#define T3_CHUNK_SELECT_CHUNK_MASK 0x1ffu
+#define T3_CHUNK_SELECT_CTX_LSB 16
+#define T3_CHUNK_SELECT_CTX_MASK 0x3u
+#define T3_REG_CHUNK_DATA0 0x0044u
+#define T3_CHUNK_DATA0_NUM_TILES_LSB 0
+#define T3_CHUNK_DATA0_NUM_TILES_MASK 0xffffffu
+#define T3_CHUNK_DATA0_FIRST_TILE_LO_LSB 24
+#define T3_CHUNK_DATA0_FIRST_TILE_LO_MASK 0xffu
+#define T3_REG_CHUNK_DATA1 0x0048u
+#define T3_CHUNK_DATA1_FIRST_TILE_HI_LSB 0
+#define T3_CHUNK_DATA1_FIRST_TILE_HI_MASK 0xffffu
+#define T3_CHUNK_DATA1_REMOTE_BASE_LO_LSB 16
+#define T3_CHUNK_DATA1_REMOTE_BASE_LO_MASK 0xffffu
+#define T3_REG_CHUNK_DATA2 0x004cu
+#define T3_CHUNK_DATA2_REMOTE_BASE_HI_LSB 0
+#define T3_CHUNK_DATA2_REMOTE_BASE_HI_MASK 0xffffffu
+#define T3_CHUNK_DATA2_DST_CTX_LSB 24
+#define T3_CHUNK_DATA2_DST_CTX_MASK 0x3u
+#define T3_CHUNK_DATA2_DST_LSB 26
+#define T3_CHUNK_DATA2_DST_MASK 0x3fu
+#define T3_REG_CHUNK_DATA3 0x0050u
+#define T3_CHUNK_DATA3_EXPECTED_LSB 0
+#define T3_CHUNK_DATA3_EXPECTED_MASK 0xffu
+#define T3_CHUNK_DATA3_ACTION_LSB 8
+#define T3_CHUNK_DATA3_ACTION_MASK 0x3u
+#define T3_CHUNK_DATA3_NOTIFY_LSB 10
+#define T3_CHUNK_DATA3_NOTIFY_MASK 0x1u
+#define T3_CHUNK_DATA3_LINK_LSB 11
+#define T3_CHUNK_DATA3_LINK_MASK 0x1u
+#define T3_CHUNK_DATA3_OP_LSB 12
+#define T3_CHUNK_DATA3_OP_MASK 0x1u
+#define T3_CHUNK_DATA3_REMOTE_LSB 13
+#define T3_CHUNK_DATA3_REMOTE_MASK 0x1u
+#define T3_CHUNK_DATA3_VALID_LSB 14
+#define T3_CHUNK_DATA3_VALID_MASK 0x1u
+#define T3_REG_SEND_TILE 0x0060u
+#define T3_SEND_TILE_WGX_LSB 0
+#define T3_SEND_TILE_WGX_MASK 0xffffu
+#define T3_SEND_TILE_WGY_LSB 16
+#define T3_SEND_TILE_WGY_MASK 0xffffu
+#define T3_REG_SEND_TILES 0x0064u
+#define T3_SEND_TILES_TILES_LSB 0
+#define T3_SEND_TILES_TILES_MASK 0xffffffu
+#define T3_REG_SEND_CHUNK 0x0068u
+#define T3_SEND_CHUNK_CHUNK_LSB 0
+#define T3_SEND_CHUNK_CHUNK_MASK 0x1ffu
+#define T3_SEND_CHUNK_CTX_LSB 16
+#define T3_SEND_CHUNK_CTX_MASK 0x3u
+#define T3_SEND_CHUNK_OP_LSB 20
+#define T3_SEND_CHUNK_OP_MASK 0x1u
+#define T3_REG_FILL 0x0070u
+#define T3_FILL_CTX_LSB 0
+#define T3_FILL_CTX_MASK 0x3u
+#define T3_FILL_GRANT_MASK_LSB 4
+#define T3_FILL_GRANT_MASK_MASK 0xfu
+#define T3_FILL_PEER_LSB 8
+#define T3_FILL_PEER_MASK 0x3fu
+#define T3_FILL_LINK_LSB 16
+#define T3_FILL_LINK_MASK 0x1u
+#define T3_REG_GRANT 0x0074u
+#define T3_GRANT_CTX_LSB 0
+#define T3_GRANT_CTX_MASK 0x3u
+#define T3_GRANT_PEER_LSB 8
+#define T3_GRANT_PEER_MASK 0x3fu
+#define T3_GRANT_LINK_LSB 16
+#define T3_GRANT_LINK_MASK 0x1u
+#define T3_REG_GRANT_SELECT 0x0080u
+#define T3_GRANT_SELECT_CTX_LSB 0
+#define T3_GRANT_SELECT_CTX_MASK 0x3u
+#define T3_GRANT_SELECT_PEER_LSB 8
+#define T3_GRANT_SELECT_PEER_MASK 0x3fu
+#define T3_REG_GRANT_EPOCH_LO 0x0084u
+#define T3_GRANT_EPOCH_LO_EPOCH_LSB 0
+#define T3_GRANT_EPOCH_LO_EPOCH_MASK 0xffffffffu
+#define T3_REG_GRANT_EPOCH_HI 0x0088u
+#define T3_GRANT_EPOCH_HI_EPOCH_LSB 0
+#define T3_GRANT_EPOCH_HI_EPOCH_MASK 0xffu
+#define T3_REG_ERROR_INFO 0x0090u
+#define T3_ERROR_INFO_VALID_LSB 0
+#define T3_ERROR_INFO_VALID_MASK 0x1u
+#define T3_ERROR_INFO_CAUSE_LSB 4
+#define T3_ERROR_INFO_CAUSE_MASK 0xfu
+#define T3_ERROR_INFO_FAILS_LSB 8
+#define T3_ERROR_INFO_FAILS_MASK 0x1u
+#define T3_ERROR_INFO_PEER_FAILS_LSB 9
+#define T3_ERROR_INFO_PEER_FAILS_MASK 0x1u
+#define T3_ERROR_INFO_REMOTE_LSB 10
+#define T3_ERROR_INFO_REMOTE_MASK 0x1u
+#define T3_ERROR_INFO_SRC_LSB 16
+#define T3_ERROR_INFO_SRC_MASK 0x3fu
+#define T3_REG_ERROR_ADDR_LO 0x0094u
+#define T3_ERROR_ADDR_LO_ADDR_LSB 0
+#define T3_ERROR_ADDR_LO_ADDR_MASK 0xffffffffu
+#define T3_REG_ERROR_ADDR_HI 0x0098u
+#define T3_ERROR_ADDR_HI_ADDR_LSB 0
+#define T3_ERROR_ADDR_HI_ADDR_MASK 0xffu
+#define T3_REG_ERROR_EPOCH_LO 0x009cu
+#define T3_ERROR_EPOCH_LO_EPOCH_LSB 0
+#define T3_ERROR_EPOCH_LO_EPOCH_MASK 0xffffffffu
+#define T3_REG_ERROR_EPOCH_HI 0x00a0u
+#define T3_ERROR_EPOCH_HI_EPOCH_LSB 0
+#define T3_ERROR_EPOCH_HI_EPOCH_MASK 0xffu
+#define T3_REG_ERROR_WG 0x00a4u
+#define T3_ERROR_WG_WGX_LSB 0
+#define T3_ERROR_WG_WGX_MASK 0xffffu
+#define T3_ERROR_WG_WGY_LSB 16
+#define T3_ERROR_WG_WGY_MASK 0xffffu
+#define T3_REG_ERROR_SUB 0x00a8u
+#define T3_ERROR_SUB_WF_LSB 0
+#define T3_ERROR_SUB_WF_MASK 0x1fu
+#define T3_ERROR_SUB_CHUNK_LSB 8
+#define T3_ERROR_SUB_CHUNK_MASK 0x1ffu
+#define T3_ERROR_SUB_CTX_LSB 20
+#define T3_ERROR_SUB_CTX_MASK 0x3u
+#define T3_REG_ERROR_COUNT 0x00acu
+#define T3_ERROR_COUNT_COUNT_LSB 0
+#define T3_ERROR_COUNT_COUNT_MASK 0xffffffffu
+#define T3_REG_PEEK_SELECT 0x00b0u
+#define T3_PEEK_SELECT_INDEX_LSB 0
+#define T3_PEEK_SELECT_INDEX_MASK 0xffffu
+#define T3_PEEK_SELECT_BANK_LSB 16
+#define T3_PEEK_SELECT_BANK_MASK 0xfu
+#define T3_REG_PEEK_ENTRY 0x00b4u
+#define T3_PEEK_ENTRY_SUB_LSB 0
+#define T3_PEEK_ENTRY_SUB_MASK 0xffffffu
+#define T3_PEEK_ENTRY_CTX_LSB 24
+#define T3_PEEK_ENTRY_CTX_MASK 0x3u
+#define T3_PEEK_ENTRY_VALID_LSB 31
+#define T3_PEEK_ENTRY_VALID_MASK 0x1u
+#define T3_REG_PEEK_COUNT 0x00b8u
+#define T3_PEEK_COUNT_COUNT_LSB 0
+#define T3_PEEK_COUNT_COUNT_MASK 0xffffffu
+#define T3_REG_TRACKER 0x00c0u
+#define T3_TRACKER_ENTRIES_LSB 0
+#define T3_TRACKER_ENTRIES_MASK 0xffffu
+#define T3_TRACKER_PEAK_LSB 16
+#define T3_TRACKER_PEAK_MASK 0xffffu
+#define T3_REG_COUNTER_CLEAR 0x00c4u
+#define T3_COUNTER_CLEAR_CLEAR_LSB 0
+#define T3_COUNTER_CLEAR_CLEAR_MASK 0x1u
+
+/* 64-bit counters, low word and high word. */
+#define T3_REG_COUNTER_ELEMENTS_LO 0x0100u
+#define T3_REG_COUNTER_ELEMENTS_HI 0x0104u
+#define T3_REG_COUNTER_SUBTILES_LO 0x0108u
+#define T3_REG_COUNTER_SUBTILES_HI 0x010cu
+#define T3_REG_COUNTER_TRIGGERS_LO 0x0110u
+#define T3_REG_COUNTER_TRIGGERS_HI 0x0114u
+#define T3_REG_COUNTER_DMA_LINES_LO 0x0118u
+#define T3_REG_COUNTER_DMA_LINES_HI 0x011cu
+#define T3_REG_COUNTER_NMC_LINES_LO 0x0120u
+#define T3_REG_COUNTER_NMC_LINES_HI 0x0124u
+#define T3_REG_COUNTER_SENT_BYTES_LO 0x0128u
+#define T3_REG_COUNTER_SENT_BYTES_HI 0x012cu
+#define T3_REG_COUNTER_SPILLS_LO 0x0130u
+#define T3_REG_COUNTER_SPILLS_HI 0x0134u
+#define T3_REG_COUNTER_REFILLS_LO 0x0138u
+#define T3_REG_COUNTER_REFILLS_HI 0x013cu
+#define T3_REG_COUNTER_RING_WRITES_LO 0x0140u
+#define T3_REG_COUNTER_RING_WRITES_HI 0x0144u
+#define T3_REG_COUNTER_MCA_HOLDS_LO 0x0148u
+#define T3_REG_COUNTER_MCA_HOLDS_HI 0x014cu
+#define T3_REG_COUNTER_STALL_CREDIT_LO 0x0150u
+#define T3_REG_COUNTER_STALL_CREDIT_HI 0x0154u
+#define T3_REG_COUNTER_STALL_DMA_ROOM_LO 0x0158u
+#define T3_REG_COUNTER_STALL_DMA_ROOM_HI 0x015cu
+#define T3_REG_COUNTER_STALL_STORE_LO 0x0160u
+#define T3_REG_COUNTER_STALL_STORE_HI 0x0164u
+
+/* Numbers of the counters: counter i is at T3_REG_COUNTER_ELEMENTS_LO + 8 * i. */
+enum t3_counter_id {
+  T3_COUNTER_ELEMENTS = 0,  /* Elements counted by the trackers. */
+  T3_COUNTER_SUBTILES = 1,  /* Subtiles complete. */
+  T3_COUNTER_TRIGGERS = 2,  /* Subtiles complete that are sent on. */
+  T3_COUNTER_DMA_LINES = 3,  /* Lines read by triggered DMA and commanded sends. */
+  T3_COUNTER_NMC_LINES = 4,  /* Lines updated beside memory. */
+  T3_COUNTER_SENT_BYTES = 5,  /* Strobed bytes accepted by the links. */
+  T3_COUNTER_SPILLS = 6,  /* Tracker entries written to memory. */
+  T3_COUNTER_REFILLS = 7,  /* Tracker entries read from memory. */
+  T3_COUNTER_RING_WRITES = 8,  /* Ready subtiles written to a ring in memory. */
+  T3_COUNTER_MCA_HOLDS = 9,  /* Channel-cycles in which MCA held communication back. */
+  T3_COUNTER_STALL_CREDIT = 10,  /* Lane-cycles in which a packet waited for credits. */
+  T3_COUNTER_STALL_DMA_ROOM = 11,  /* Channel-cycles in which a triggered read waited for room for its data. */
+  T3_COUNTER_STALL_STORE = 12,  /* Channel-cycles in which a store of the kernel waited. */
+  T3_NUM_COUNTERS = 13
+};
+
+/* Contexts. Everything but CTX_CONTROL is written only while the context is free; else the write is refused. */
+#define T3_CTX_COUNT 4u
+#define T3_REG_CTX_CONTROL(index) (0x0400u + 0x100u * (uint32_t)(index))
+#define T3_CTX_CONTROL_CONFIGURE_LSB 0
+#define T3_CTX_CONTROL_CONFIGURE_MASK 0x1u
+#define T3_CTX_CONTROL_RELEASE_LSB 1
+#define T3_CTX_CONTROL_RELEASE_MASK 0x1u
+#define T3_CTX_CONTROL_ABORT_LSB 2
+#define T3_CTX_CONTROL_ABORT_MASK 0x1u
+#define T3_REG_CTX_STATUS(index) (0x0404u + 0x100u * (uint32_t)(index))
+#define T3_CTX_STATUS_STATE_LSB 0
+#define T3_CTX_STATUS_STATE_MASK 0x7u
+#define T3_CTX_STATUS_FAILED_LSB 8
+#define T3_CTX_STATUS_FAILED_MASK 0x1u
+#define T3_REG_CTX_EPOCH_LO(index) (0x0408u + 0x100u * (uint32_t)(index))
+#define T3_CTX_EPOCH_LO_EPOCH_LSB 0
+#define T3_CTX_EPOCH_LO_EPOCH_MASK 0xffffffffu
+#define T3_REG_CTX_EPOCH_HI(index) (0x040cu + 0x100u * (uint32_t)(index))
+#define T3_CTX_EPOCH_HI_EPOCH_LSB 0
+#define T3_CTX_EPOCH_HI_EPOCH_MASK 0xffu
+#define T3_REG_CTX_FORMAT(index) (0x0410u + 0x100u * (uint32_t)(index))
+#define T3_CTX_FORMAT_FMT_LSB 0
+#define T3_CTX_FORMAT_FMT_MASK 0x3u
+#define T3_CTX_FORMAT_COL_MAJOR_LSB 8
+#define T3_CTX_FORMAT_COL_MAJOR_MASK 0x1u
+#define T3_CTX_FORMAT_WAVEFRONTS_LSB 16
+#define T3_CTX_FORMAT_WAVEFRONTS_MASK 0x3fu
+#define T3_REG_CTX_BASE_LO(index) (0x0414u + 0x100u * (uint32_t)(index))
+#define T3_CTX_BASE_LO_ADDR_LSB 0
+#define T3_CTX_BASE_LO_ADDR_MASK 0xffffffffu
+#define T3_REG_CTX_BASE_HI(index) (0x0418u + 0x100u * (uint32_t)(index))
+#define T3_CTX_BASE_HI_ADDR_LSB 0
+#define T3_CTX_BASE_HI_ADDR_MASK 0xffu
+#define T3_REG_CTX_PITCH(index) (0x041cu + 0x100u * (uint32_t)(index))
+#define T3_CTX_PITCH_BYTES_LSB 0
+#define T3_CTX_PITCH_BYTES_MASK 0xffffffffu
+#define T3_REG_CTX_ROWS(index) (0x0420u + 0x100u * (uint32_t)(index))
+#define T3_CTX_ROWS_ROWS_LSB 0
+#define T3_CTX_ROWS_ROWS_MASK 0xffffffu
+#define T3_REG_CTX_COLS(index) (0x0424u + 0x100u * (uint32_t)(index))
+#define T3_CTX_COLS_COLS_LSB 0
+#define T3_CTX_COLS_COLS_MASK 0xffffffu
+#define T3_REG_CTX_TILE(index) (0x0428u + 0x100u * (uint32_t)(index))
+#define T3_CTX_TILE_M_LSB 0
+#define T3_CTX_TILE_M_MASK 0xfffu
+#define T3_CTX_TILE_N_LSB 16
+#define T3_CTX_TILE_N_MASK 0xfffu
+#define T3_REG_CTX_WF_ROWS(index) (0x042cu + 0x100u * (uint32_t)(index))
+#define T3_CTX_WF_ROWS_ROWS_LSB 0
+#define T3_CTX_WF_ROWS_ROWS_MASK 0xfffu
+#define T3_REG_CTX_GRID(index) (0x0430u + 0x100u * (uint32_t)(index))
+#define T3_CTX_GRID_X_LSB 0
+#define T3_CTX_GRID_X_MASK 0xffffu
+#define T3_CTX_GRID_Y_LSB 16
+#define T3_CTX_GRID_Y_MASK 0xffffu
+#define T3_REG_CTX_COUNT_BASE_LO(index) (0x0434u + 0x100u * (uint32_t)(index))
+#define T3_CTX_COUNT_BASE_LO_ADDR_LSB 0
+#define T3_CTX_COUNT_BASE_LO_ADDR_MASK 0xffffffffu
+#define T3_REG_CTX_COUNT_BASE_HI(index) (0x0438u + 0x100u * (uint32_t)(index))
+#define T3_CTX_COUNT_BASE_HI_ADDR_LSB 0
+#define T3_CTX_COUNT_BASE_HI_ADDR_MASK 0xffu
+#define T3_REG_CTX_RING_BASE_LO(index) (0x043cu + 0x100u * (uint32_t)(index))
+#define T3_CTX_RING_BASE_LO_ADDR_LSB 0
+#define T3_CTX_RING_BASE_LO_ADDR_MASK 0xffffffffu
+#define T3_REG_CTX_RING_BASE_HI(index) (0x0440u + 0x100u * (uint32_t)(index))
+#define T3_CTX_RING_BASE_HI_ADDR_LSB 0
+#define T3_CTX_RING_BASE_HI_ADDR_MASK 0xffu
+#define T3_REG_CTX_NUM_CHUNKS(index) (0x0444u + 0x100u * (uint32_t)(index))
+#define T3_CTX_NUM_CHUNKS_CHUNKS_LSB 0
+#define T3_CTX_NUM_CHUNKS_CHUNKS_MASK 0x3ffu
+#define T3_REG_CTX_FEED(index) (0x0448u + 0x100u * (uint32_t)(index))
+#define T3_CTX_FEED_PEER_LSB 0
+#define T3_CTX_FEED_PEER_MASK 0x3fu
+#define T3_CTX_FEED_VALID_LSB 8
+#define T3_CTX_FEED_VALID_MASK 0x1u
+#define T3_REG_CTX_FILL_ROWS(index) (0x044cu + 0x100u * (uint32_t)(index))
+#define T3_CTX_FILL_ROWS_ROWS_LSB 0
+#define T3_CTX_FILL_ROWS_ROWS_MASK 0xffffffu
+#define T3_REG_CTX_FILL_ROW_BYTES_LO(index) (0x0450u + 0x100u * (uint32_t)(index))
+#define T3_CTX_FILL_ROW_BYTES_LO_BYTES_LSB 0
+#define T3_CTX_FILL_ROW_BYTES_LO_BYTES_MASK 0xffffffffu
+#define T3_REG_CTX_FILL_ROW_BYTES_HI(index) (0x0454u + 0x100u * (uint32_t)(index))
+#define T3_CTX_FILL_ROW_BYTES_HI_BYTES_LSB 0
+#define T3_CTX_FILL_ROW_BYTES_HI_BYTES_MASK 0xffu
+#define T3_REG_CTX_SUBTILES(index) (0x0458u + 0x100u * (uint32_t)(index))
+#define T3_CTX_SUBTILES_COUNT_LSB 0
+#define T3_CTX_SUBTILES_COUNT_MASK 0xffffffu
+#define T3_REG_CTX_ELEMENTS_LO(index) (0x045cu + 0x100u * (uint32_t)(index))
+#define T3_CTX_ELEMENTS_LO_COUNT_LSB 0
+#define T3_CTX_ELEMENTS_LO_COUNT_MASK 0xffffffffu
+#define T3_REG_CTX_ELEMENTS_HI(index) (0x0460u + 0x100u * (uint32_t)(index))
+#define T3_CTX_ELEMENTS_HI_COUNT_LSB 0
+#define T3_CTX_ELEMENTS_HI_COUNT_MASK 0xffu
+#define T3_REG_CTX_SENDS_LO(index) (0x0464u + 0x100u * (uint32_t)(index))
+#define T3_CTX_SENDS_LO_COUNT_LSB 0
+#define T3_CTX_SENDS_LO_COUNT_MASK 0xffffffffu
+#define T3_REG_CTX_SENDS_HI(index) (0x0468u + 0x100u * (uint32_t)(index))
+#define T3_CTX_SENDS_HI_COUNT_LSB 0
+#define T3_CTX_SENDS_HI_COUNT_MASK 0xffu
+#define T3_REG_CTX_NOTIFIED(index) (0x046cu + 0x100u * (uint32_t)(index))
+#define T3_CTX_NOTIFIED_COUNT_LSB 0
+#define T3_CTX_NOTIFIED_COUNT_MASK 0xffffffu
+
+#endif  /* T3_REGS_H_ */
