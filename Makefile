@@ -44,6 +44,7 @@ test: build
 
 lint: install
 	scripts/lint.py
+	scripts/generate_registers.py --check
 
 formal: install
 	tb/formal/run.sh

@@ -24,14 +24,20 @@ include(GoogleTest)
 
 set(T3_VLT_SCRIPT ${CMAKE_CURRENT_LIST_DIR}/RunVerilator.cmake)
 
-# The file list, as absolute paths: T3_RTL_FILES, and the packages among them.
+# The file list, as absolute paths: T3_RTL_FILES, the packages among them, and the
+# include folders as arguments.
 set(T3_RTL_DIR ${PROJECT_SOURCE_DIR}/rtl)
 set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY
              CMAKE_CONFIGURE_DEPENDS ${T3_RTL_DIR}/t3.f ${T3_RTL_DIR}/configs.txt)
 set(T3_RTL_FILES "")
 set(T3_RTL_PACKAGES "")
-file(STRINGS ${T3_RTL_DIR}/t3.f _lines REGEX "^[^+/#-].*\\.sv$")
+set(T3_RTL_INCLUDES "")
+file(STRINGS ${T3_RTL_DIR}/t3.f _lines REGEX "^(\\+incdir\\+.+|[^+/#-].*\\.sv)$")
 foreach(_line IN LISTS _lines)
+  if(_line MATCHES "^\\+incdir\\+(.*)$")
+    list(APPEND T3_RTL_INCLUDES -I${T3_RTL_DIR}/${CMAKE_MATCH_1})
+    continue()
+  endif()
   list(APPEND T3_RTL_FILES ${T3_RTL_DIR}/${_line})
   if(_line MATCHES "_pkg\\.sv$")
     list(APPEND T3_RTL_PACKAGES ${T3_RTL_DIR}/${_line})
@@ -77,7 +83,7 @@ function(t3_verilate library)
   set(dir ${CMAKE_CURRENT_BINARY_DIR}/${library}.vlt)
   set(args --cc -Wall --assert --no-timing --x-assign fast --x-initial fast
       --unroll-count 256 -O3 --Mdir ${dir} --prefix ${arg_PREFIX} --top-module ${arg_TOP}
-      -I${T3_RTL_DIR}/include)
+      ${T3_RTL_INCLUDES})
   if(arg_TRACE)
     list(APPEND args --trace-fst --trace-structs)
   endif()
