@@ -9,10 +9,12 @@
 #     Warnings are errors. The set of generated files may change; one pass of the
 #     build is always enough.
 #
-#   t3_unit_test(<name> [TOP module] [SHIM file.sv] [PARAMS Name=Value ...] [TEST file.cc])
+#   t3_unit_test(<name> [OF base] [TOP module] [PARAMS Name=Value ...])
 #     The GoogleTest program <name>_test of tb/unit/<name>_test.cc, linked with
 #     V<name>: the verilated tb/shim/<name>_shim.sv where that file exists, else
-#     the module <name> itself; with neither, a test of C++ alone. T3_TB_LIBRARIES are linked.
+#     the module <name> itself; with neither, a test of C++ alone. OF makes it a
+#     variation: test, shim, module and class are those of <base>. The test sees
+#     each parameter as T3_<Name>. T3_TB_LIBRARIES are linked.
 #
 #   t3_rtl_configs()
 #     For each line of rtl/configs.txt the libraries t3_rtl_<config> (class
@@ -139,35 +141,33 @@ function(t3_verilate library)
 endfunction()
 
 function(t3_unit_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TOP;SHIM;TEST" "PARAMS")
-  set(shim ${PROJECT_SOURCE_DIR}/tb/shim/${name}_shim.sv)
-  set(top ${name})
-  if(arg_SHIM)
-    set(shim ${PROJECT_SOURCE_DIR}/tb/shim/${arg_SHIM})
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "OF;TOP" "PARAMS")
+  set(base ${name})
+  if(arg_OF)
+    set(base ${arg_OF})
   endif()
+  set(test ${PROJECT_SOURCE_DIR}/tb/unit/${base}_test.cc)
+  set(shim ${PROJECT_SOURCE_DIR}/tb/shim/${base}_shim.sv)
+  file(GLOB module ${T3_RTL_DIR}/${base}.sv ${T3_RTL_DIR}/*/${base}.sv)
   if(EXISTS ${shim})
-    get_filename_component(top ${shim} NAME_WE)
-    set(sources SOURCES ${shim})
+    set(source ${shim})
+    set(top ${base}_shim)
+  elseif(module)
+    set(source ${module})
+    set(top ${base})
   else()
-    file(GLOB found ${T3_RTL_DIR}/${name}.sv ${T3_RTL_DIR}/*/${name}.sv)
-    set(sources SOURCES ${found})
+    t3_cc_test(${name}_test SOURCES ${test} LIBRARIES ${T3_TB_LIBRARIES})
+    return()
   endif()
   if(arg_TOP)
     set(top ${arg_TOP})
   endif()
-  if(NOT arg_TEST)
-    set(arg_TEST ${name}_test.cc)
-  endif()
-  if(NOT EXISTS ${shim} AND NOT found)
-    t3_cc_test(${name}_test SOURCES ${PROJECT_SOURCE_DIR}/tb/unit/${arg_TEST}
-               LIBRARIES ${T3_TB_LIBRARIES})
-    return()
-  endif()
-  t3_verilate(V${name} PREFIX V${name} TOP ${top} ${sources} PARAMS ${arg_PARAMS} BY_NAME)
 
-  t3_cc_test(${name}_test SOURCES ${PROJECT_SOURCE_DIR}/tb/unit/${arg_TEST}
-             LIBRARIES V${name} ${T3_TB_LIBRARIES})
+  t3_verilate(V${name} PREFIX V${base} TOP ${top} SOURCES ${source} PARAMS ${arg_PARAMS} BY_NAME)
+  t3_cc_test(${name}_test SOURCES ${test} LIBRARIES V${name} ${T3_TB_LIBRARIES})
   add_dependencies(${name}_test V${name}.headers)
+  list(TRANSFORM arg_PARAMS PREPEND T3_)
+  target_compile_definitions(${name}_test PRIVATE ${arg_PARAMS})
 endfunction()
 
 # A GoogleTest program: t3_cc_test(<target> SOURCES file.cc ... [LIBRARIES lib ...])
