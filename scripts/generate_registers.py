@@ -13,6 +13,22 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SOURCE = "rtl/csr/t3_registers.json"
 NOTICE = f"Generated from {SOURCE} by scripts/generate_registers.py: do not edit."
+BUS = """  // A write answers in the same cycle, a read in the next; both are one cycle.
+  typedef struct packed {
+    logic        wr_valid;
+    logic [15:0] wr_addr;
+    logic [31:0] wr_data;
+    logic        rd_valid;
+    logic [15:0] rd_addr;
+  } req_t;
+
+  // Of one part of t3_csr; 0 when the address is another's.
+  typedef struct packed {
+    logic        wr_ok;
+    logic        wr_refused;  // known, but not allowed now
+    logic        rd_ok;
+    logic [31:0] rd_data;
+  } rsp_t;"""
 ACCESS = {"ro": "read", "rw": "read, write", "wo": "write", "w1c": "read, write 1 to clear"}
 
 
@@ -83,33 +99,32 @@ def camel(name):
     return "".join(part.capitalize() for part in name.split("_"))
 
 
+def enum(name, width, items):
+    """Names for numbers: an enum, because an unused name of one is no finding of a linter."""
+    body = ",\n".join(f"    {item} = {width}'h{value:02x}" for item, value in items)
+    return [f"  typedef enum logic [{width - 1}:0] {{", body, f"  }} {name};"]
+
+
 def systemverilog(description):
-    out = ["// Offsets, fields and reset values of the registers.", f"// {NOTICE}", "package t3_csr_pkg;", ""]
-
-    def constant(kind, name, value):
-        out.append(f"  localparam {kind} {name} = {value};")
-
+    out = ["// The registers' offsets, places of fields and reset values, and the bus inside t3_csr.",
+           f"// {NOTICE}", "package t3_csr_pkg;", "", BUS]
     for window in description["windows"]:
         title = camel(window["name"])
-        out.append(f"  // {window['description']}")
+        low = window["name"].lower() or "device"
+        out += ["", f"  // {window['description']}"]
         if window["name"]:
-            constant("logic [15:0]", f"{title}Base", f"16'h{window['base']:04x}")
-        for register in window["registers"]:
-            name = camel(prefixed(window, register["name"]))
-            constant("logic [7:0] ", f"Off{name}", f"8'h{register['offset']:02x}")
-            if register["reset"]:
-                constant("logic [31:0]", f"{name}Reset", f"32'h{register['reset']:08x}")
-            if "counters" in window:
-                continue
-            for field in register["fields"]:
-                constant("int unsigned", f"{name}{camel(field['name'])}Lsb", field["lsb"])
-                constant("int unsigned", f"{name}{camel(field['name'])}Width", field["width"])
-        for index, counter in enumerate(window.get("counters", [])):
-            constant("int unsigned", f"Counter{camel(counter['name'])}", index)
+            out.append(f"  localparam logic [15:0] {title}Base = 16'h{window['base']:04x};")
         if "counters" in window:
-            constant("int unsigned", "NumCounters", len(window["counters"]))
-        out.append("")
-    out += ["endpackage", ""]
+            out.append(f"  localparam int unsigned NumCounters = {len(window['counters'])};")
+            continue
+        registers = [(camel(prefixed(window, register["name"])), register) for register in window["registers"]]
+        out += enum(f"{low}_offset_e", 8, [(f"Off{name}", register["offset"]) for name, register in registers])
+        for name, register in registers:
+            if register["reset"]:
+                out.append(f"  localparam logic [31:0] {name}Reset = 32'h{register['reset']:08x};")
+            fields = [(f"{name}{camel(field['name'])}Lsb", field["lsb"]) for field in register["fields"]]
+            out += enum(f"{prefixed(window, register['name']).lower()}_lsb_e", 5, fields)
+    out += ["", "endpackage", ""]
     return "\n".join(out)
 
 

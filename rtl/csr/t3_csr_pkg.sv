@@ -1,388 +1,375 @@
-// Offsets, fields and reset values of the registers.
+// The registers' offsets, places of fields and reset values, and the bus inside t3_csr.
 // Generated from rtl/csr/t3_registers.json by scripts/generate_registers.py: do not edit.
 package t3_csr_pkg;
 
+  // A write answers in the same cycle, a read in the next; both are one cycle.
+  typedef struct packed {
+    logic        wr_valid;
+    logic [15:0] wr_addr;
+    logic [31:0] wr_data;
+    logic        rd_valid;
+    logic [15:0] rd_addr;
+  } req_t;
+
+  // Of one part of t3_csr; 0 when the address is another's.
+  typedef struct packed {
+    logic        wr_ok;
+    logic        wr_refused;  // known, but not allowed now
+    logic        rd_ok;
+    logic [31:0] rd_data;
+  } rsp_t;
+
   // The device.
-  localparam logic [7:0]  OffVersion = 8'h00;
+  typedef enum logic [7:0] {
+    OffVersion = 8'h00,
+    OffCap0 = 8'h04,
+    OffCap1 = 8'h08,
+    OffCap2 = 8'h0c,
+    OffDevice = 8'h10,
+    OffPolicy = 8'h14,
+    OffLimitIncoming = 8'h18,
+    OffLimitDma = 8'h1c,
+    OffLimitFill = 8'h20,
+    OffCreditInit = 8'h24,
+    OffStatus = 8'h28,
+    OffLaunch = 8'h2c,
+    OffIrqStatus = 8'h30,
+    OffIrqEnable = 8'h34,
+    OffChunkSelect = 8'h40,
+    OffChunkData0 = 8'h44,
+    OffChunkData1 = 8'h48,
+    OffChunkData2 = 8'h4c,
+    OffChunkData3 = 8'h50,
+    OffSendTile = 8'h60,
+    OffSendTiles = 8'h64,
+    OffSendChunk = 8'h68,
+    OffFill = 8'h70,
+    OffGrant = 8'h74,
+    OffGrantSelect = 8'h80,
+    OffGrantEpochLo = 8'h84,
+    OffGrantEpochHi = 8'h88,
+    OffErrorInfo = 8'h90,
+    OffErrorAddrLo = 8'h94,
+    OffErrorAddrHi = 8'h98,
+    OffErrorEpochLo = 8'h9c,
+    OffErrorEpochHi = 8'ha0,
+    OffErrorWg = 8'ha4,
+    OffErrorSub = 8'ha8,
+    OffErrorCount = 8'hac,
+    OffPeekSelect = 8'hb0,
+    OffPeekEntry = 8'hb4,
+    OffPeekCount = 8'hb8,
+    OffTracker = 8'hc0,
+    OffCounterClear = 8'hc4
+  } device_offset_e;
   localparam logic [31:0] VersionReset = 32'h54330100;
-  localparam int unsigned VersionMinorLsb = 0;
-  localparam int unsigned VersionMinorWidth = 8;
-  localparam int unsigned VersionMajorLsb = 8;
-  localparam int unsigned VersionMajorWidth = 8;
-  localparam int unsigned VersionMagicLsb = 16;
-  localparam int unsigned VersionMagicWidth = 16;
-  localparam logic [7:0]  OffCap0 = 8'h04;
-  localparam int unsigned Cap0ChannelsLsb = 0;
-  localparam int unsigned Cap0ChannelsWidth = 8;
-  localparam int unsigned Cap0LineBytesLsb = 8;
-  localparam int unsigned Cap0LineBytesWidth = 8;
-  localparam int unsigned Cap0BanksLsb = 16;
-  localparam int unsigned Cap0BanksWidth = 8;
-  localparam int unsigned Cap0ContextsLsb = 24;
-  localparam int unsigned Cap0ContextsWidth = 8;
-  localparam logic [7:0]  OffCap1 = 8'h08;
-  localparam int unsigned Cap1ChunksLsb = 0;
-  localparam int unsigned Cap1ChunksWidth = 16;
-  localparam int unsigned Cap1DevicesLsb = 16;
-  localparam int unsigned Cap1DevicesWidth = 16;
-  localparam logic [7:0]  OffCap2 = 8'h0c;
-  localparam int unsigned Cap2CreditsLsb = 0;
-  localparam int unsigned Cap2CreditsWidth = 16;
-  localparam int unsigned Cap2LanesLsb = 16;
-  localparam int unsigned Cap2LanesWidth = 8;
-  localparam int unsigned Cap2LinksLsb = 24;
-  localparam int unsigned Cap2LinksWidth = 8;
-  localparam logic [7:0]  OffDevice = 8'h10;
-  localparam int unsigned DeviceIdLsb = 0;
-  localparam int unsigned DeviceIdWidth = 6;
-  localparam logic [7:0]  OffPolicy = 8'h14;
+  typedef enum logic [4:0] {
+    VersionMinorLsb = 5'h00,
+    VersionMajorLsb = 5'h08,
+    VersionMagicLsb = 5'h10
+  } version_lsb_e;
+  typedef enum logic [4:0] {
+    Cap0ChannelsLsb = 5'h00,
+    Cap0LineBytesLsb = 5'h08,
+    Cap0BanksLsb = 5'h10,
+    Cap0ContextsLsb = 5'h18
+  } cap0_lsb_e;
+  typedef enum logic [4:0] {
+    Cap1ChunksLsb = 5'h00,
+    Cap1DevicesLsb = 5'h10
+  } cap1_lsb_e;
+  typedef enum logic [4:0] {
+    Cap2CreditsLsb = 5'h00,
+    Cap2LanesLsb = 5'h10,
+    Cap2LinksLsb = 5'h18
+  } cap2_lsb_e;
+  typedef enum logic [4:0] {
+    DeviceIdLsb = 5'h00
+  } device_lsb_e;
   localparam logic [31:0] PolicyReset = 32'h00401e02;
-  localparam int unsigned PolicyPolicyLsb = 0;
-  localparam int unsigned PolicyPolicyWidth = 2;
-  localparam int unsigned PolicyThresholdLsb = 8;
-  localparam int unsigned PolicyThresholdWidth = 8;
-  localparam int unsigned PolicyQueueEntriesLsb = 16;
-  localparam int unsigned PolicyQueueEntriesWidth = 8;
-  localparam logic [7:0]  OffLimitIncoming = 8'h18;
+  typedef enum logic [4:0] {
+    PolicyPolicyLsb = 5'h00,
+    PolicyThresholdLsb = 5'h08,
+    PolicyQueueEntriesLsb = 5'h10
+  } policy_lsb_e;
   localparam logic [31:0] LimitIncomingReset = 32'h000001f4;
-  localparam int unsigned LimitIncomingCyclesLsb = 0;
-  localparam int unsigned LimitIncomingCyclesWidth = 16;
-  localparam logic [7:0]  OffLimitDma = 8'h1c;
+  typedef enum logic [4:0] {
+    LimitIncomingCyclesLsb = 5'h00
+  } limit_incoming_lsb_e;
   localparam logic [31:0] LimitDmaReset = 32'h000001f4;
-  localparam int unsigned LimitDmaCyclesLsb = 0;
-  localparam int unsigned LimitDmaCyclesWidth = 16;
-  localparam logic [7:0]  OffLimitFill = 8'h20;
+  typedef enum logic [4:0] {
+    LimitDmaCyclesLsb = 5'h00
+  } limit_dma_lsb_e;
   localparam logic [31:0] LimitFillReset = 32'h00000fa0;
-  localparam int unsigned LimitFillCyclesLsb = 0;
-  localparam int unsigned LimitFillCyclesWidth = 16;
-  localparam logic [7:0]  OffCreditInit = 8'h24;
-  localparam int unsigned CreditInitCountLsb = 0;
-  localparam int unsigned CreditInitCountWidth = 12;
-  localparam int unsigned CreditInitPeerLsb = 16;
-  localparam int unsigned CreditInitPeerWidth = 6;
-  localparam logic [7:0]  OffStatus = 8'h28;
-  localparam int unsigned StatusSendBusyLsb = 0;
-  localparam int unsigned StatusSendBusyWidth = 1;
-  localparam int unsigned StatusFillBusyLsb = 1;
-  localparam int unsigned StatusFillBusyWidth = 1;
-  localparam int unsigned StatusFillFullLsb = 2;
-  localparam int unsigned StatusFillFullWidth = 1;
-  localparam int unsigned StatusGrantBusyLsb = 3;
-  localparam int unsigned StatusGrantBusyWidth = 1;
-  localparam int unsigned StatusGrantFullLsb = 4;
-  localparam int unsigned StatusGrantFullWidth = 1;
-  localparam int unsigned StatusClearBusyLsb = 5;
-  localparam int unsigned StatusClearBusyWidth = 1;
-  localparam int unsigned StatusCtxBusyLsb = 8;
-  localparam int unsigned StatusCtxBusyWidth = 4;
-  localparam logic [7:0]  OffLaunch = 8'h2c;
-  localparam int unsigned LaunchMaskLsb = 0;
-  localparam int unsigned LaunchMaskWidth = 4;
-  localparam logic [7:0]  OffIrqStatus = 8'h30;
-  localparam int unsigned IrqStatusDoneLsb = 0;
-  localparam int unsigned IrqStatusDoneWidth = 4;
-  localparam int unsigned IrqStatusFailedLsb = 4;
-  localparam int unsigned IrqStatusFailedWidth = 4;
-  localparam int unsigned IrqStatusGrantedLsb = 8;
-  localparam int unsigned IrqStatusGrantedWidth = 1;
-  localparam int unsigned IrqStatusFillDoneLsb = 9;
-  localparam int unsigned IrqStatusFillDoneWidth = 1;
-  localparam int unsigned IrqStatusAbortDoneLsb = 10;
-  localparam int unsigned IrqStatusAbortDoneWidth = 1;
-  localparam int unsigned IrqStatusErrorLsb = 11;
-  localparam int unsigned IrqStatusErrorWidth = 1;
-  localparam int unsigned IrqStatusRefusedLsb = 12;
-  localparam int unsigned IrqStatusRefusedWidth = 1;
-  localparam logic [7:0]  OffIrqEnable = 8'h34;
-  localparam int unsigned IrqEnableMaskLsb = 0;
-  localparam int unsigned IrqEnableMaskWidth = 13;
-  localparam logic [7:0]  OffChunkSelect = 8'h40;
-  localparam int unsigned ChunkSelectChunkLsb = 0;
-  localparam int unsigned ChunkSelectChunkWidth = 9;
-  localparam int unsigned ChunkSelectCtxLsb = 16;
-  localparam int unsigned ChunkSelectCtxWidth = 2;
-  localparam logic [7:0]  OffChunkData0 = 8'h44;
-  localparam int unsigned ChunkData0NumTilesLsb = 0;
-  localparam int unsigned ChunkData0NumTilesWidth = 24;
-  localparam int unsigned ChunkData0FirstTileLoLsb = 24;
-  localparam int unsigned ChunkData0FirstTileLoWidth = 8;
-  localparam logic [7:0]  OffChunkData1 = 8'h48;
-  localparam int unsigned ChunkData1FirstTileHiLsb = 0;
-  localparam int unsigned ChunkData1FirstTileHiWidth = 16;
-  localparam int unsigned ChunkData1RemoteBaseLoLsb = 16;
-  localparam int unsigned ChunkData1RemoteBaseLoWidth = 16;
-  localparam logic [7:0]  OffChunkData2 = 8'h4c;
-  localparam int unsigned ChunkData2RemoteBaseHiLsb = 0;
-  localparam int unsigned ChunkData2RemoteBaseHiWidth = 24;
-  localparam int unsigned ChunkData2DstCtxLsb = 24;
-  localparam int unsigned ChunkData2DstCtxWidth = 2;
-  localparam int unsigned ChunkData2DstLsb = 26;
-  localparam int unsigned ChunkData2DstWidth = 6;
-  localparam logic [7:0]  OffChunkData3 = 8'h50;
-  localparam int unsigned ChunkData3ExpectedLsb = 0;
-  localparam int unsigned ChunkData3ExpectedWidth = 8;
-  localparam int unsigned ChunkData3ActionLsb = 8;
-  localparam int unsigned ChunkData3ActionWidth = 2;
-  localparam int unsigned ChunkData3NotifyLsb = 10;
-  localparam int unsigned ChunkData3NotifyWidth = 1;
-  localparam int unsigned ChunkData3LinkLsb = 11;
-  localparam int unsigned ChunkData3LinkWidth = 1;
-  localparam int unsigned ChunkData3OpLsb = 12;
-  localparam int unsigned ChunkData3OpWidth = 1;
-  localparam int unsigned ChunkData3RemoteLsb = 13;
-  localparam int unsigned ChunkData3RemoteWidth = 1;
-  localparam int unsigned ChunkData3ValidLsb = 14;
-  localparam int unsigned ChunkData3ValidWidth = 1;
-  localparam logic [7:0]  OffSendTile = 8'h60;
-  localparam int unsigned SendTileWgxLsb = 0;
-  localparam int unsigned SendTileWgxWidth = 16;
-  localparam int unsigned SendTileWgyLsb = 16;
-  localparam int unsigned SendTileWgyWidth = 16;
-  localparam logic [7:0]  OffSendTiles = 8'h64;
-  localparam int unsigned SendTilesTilesLsb = 0;
-  localparam int unsigned SendTilesTilesWidth = 24;
-  localparam logic [7:0]  OffSendChunk = 8'h68;
-  localparam int unsigned SendChunkChunkLsb = 0;
-  localparam int unsigned SendChunkChunkWidth = 9;
-  localparam int unsigned SendChunkCtxLsb = 16;
-  localparam int unsigned SendChunkCtxWidth = 2;
-  localparam int unsigned SendChunkOpLsb = 20;
-  localparam int unsigned SendChunkOpWidth = 1;
-  localparam logic [7:0]  OffFill = 8'h70;
-  localparam int unsigned FillCtxLsb = 0;
-  localparam int unsigned FillCtxWidth = 2;
-  localparam int unsigned FillGrantMaskLsb = 4;
-  localparam int unsigned FillGrantMaskWidth = 4;
-  localparam int unsigned FillPeerLsb = 8;
-  localparam int unsigned FillPeerWidth = 6;
-  localparam int unsigned FillLinkLsb = 16;
-  localparam int unsigned FillLinkWidth = 1;
-  localparam logic [7:0]  OffGrant = 8'h74;
-  localparam int unsigned GrantCtxLsb = 0;
-  localparam int unsigned GrantCtxWidth = 2;
-  localparam int unsigned GrantPeerLsb = 8;
-  localparam int unsigned GrantPeerWidth = 6;
-  localparam int unsigned GrantLinkLsb = 16;
-  localparam int unsigned GrantLinkWidth = 1;
-  localparam logic [7:0]  OffGrantSelect = 8'h80;
-  localparam int unsigned GrantSelectCtxLsb = 0;
-  localparam int unsigned GrantSelectCtxWidth = 2;
-  localparam int unsigned GrantSelectPeerLsb = 8;
-  localparam int unsigned GrantSelectPeerWidth = 6;
-  localparam logic [7:0]  OffGrantEpochLo = 8'h84;
-  localparam int unsigned GrantEpochLoEpochLsb = 0;
-  localparam int unsigned GrantEpochLoEpochWidth = 32;
-  localparam logic [7:0]  OffGrantEpochHi = 8'h88;
-  localparam int unsigned GrantEpochHiEpochLsb = 0;
-  localparam int unsigned GrantEpochHiEpochWidth = 8;
-  localparam logic [7:0]  OffErrorInfo = 8'h90;
-  localparam int unsigned ErrorInfoValidLsb = 0;
-  localparam int unsigned ErrorInfoValidWidth = 1;
-  localparam int unsigned ErrorInfoCauseLsb = 4;
-  localparam int unsigned ErrorInfoCauseWidth = 4;
-  localparam int unsigned ErrorInfoFailsLsb = 8;
-  localparam int unsigned ErrorInfoFailsWidth = 1;
-  localparam int unsigned ErrorInfoPeerFailsLsb = 9;
-  localparam int unsigned ErrorInfoPeerFailsWidth = 1;
-  localparam int unsigned ErrorInfoRemoteLsb = 10;
-  localparam int unsigned ErrorInfoRemoteWidth = 1;
-  localparam int unsigned ErrorInfoSrcLsb = 16;
-  localparam int unsigned ErrorInfoSrcWidth = 6;
-  localparam logic [7:0]  OffErrorAddrLo = 8'h94;
-  localparam int unsigned ErrorAddrLoAddrLsb = 0;
-  localparam int unsigned ErrorAddrLoAddrWidth = 32;
-  localparam logic [7:0]  OffErrorAddrHi = 8'h98;
-  localparam int unsigned ErrorAddrHiAddrLsb = 0;
-  localparam int unsigned ErrorAddrHiAddrWidth = 8;
-  localparam logic [7:0]  OffErrorEpochLo = 8'h9c;
-  localparam int unsigned ErrorEpochLoEpochLsb = 0;
-  localparam int unsigned ErrorEpochLoEpochWidth = 32;
-  localparam logic [7:0]  OffErrorEpochHi = 8'ha0;
-  localparam int unsigned ErrorEpochHiEpochLsb = 0;
-  localparam int unsigned ErrorEpochHiEpochWidth = 8;
-  localparam logic [7:0]  OffErrorWg = 8'ha4;
-  localparam int unsigned ErrorWgWgxLsb = 0;
-  localparam int unsigned ErrorWgWgxWidth = 16;
-  localparam int unsigned ErrorWgWgyLsb = 16;
-  localparam int unsigned ErrorWgWgyWidth = 16;
-  localparam logic [7:0]  OffErrorSub = 8'ha8;
-  localparam int unsigned ErrorSubWfLsb = 0;
-  localparam int unsigned ErrorSubWfWidth = 5;
-  localparam int unsigned ErrorSubChunkLsb = 8;
-  localparam int unsigned ErrorSubChunkWidth = 9;
-  localparam int unsigned ErrorSubCtxLsb = 20;
-  localparam int unsigned ErrorSubCtxWidth = 2;
-  localparam logic [7:0]  OffErrorCount = 8'hac;
-  localparam int unsigned ErrorCountCountLsb = 0;
-  localparam int unsigned ErrorCountCountWidth = 32;
-  localparam logic [7:0]  OffPeekSelect = 8'hb0;
-  localparam int unsigned PeekSelectIndexLsb = 0;
-  localparam int unsigned PeekSelectIndexWidth = 16;
-  localparam int unsigned PeekSelectBankLsb = 16;
-  localparam int unsigned PeekSelectBankWidth = 4;
-  localparam logic [7:0]  OffPeekEntry = 8'hb4;
-  localparam int unsigned PeekEntrySubLsb = 0;
-  localparam int unsigned PeekEntrySubWidth = 24;
-  localparam int unsigned PeekEntryCtxLsb = 24;
-  localparam int unsigned PeekEntryCtxWidth = 2;
-  localparam int unsigned PeekEntryValidLsb = 31;
-  localparam int unsigned PeekEntryValidWidth = 1;
-  localparam logic [7:0]  OffPeekCount = 8'hb8;
-  localparam int unsigned PeekCountCountLsb = 0;
-  localparam int unsigned PeekCountCountWidth = 24;
-  localparam logic [7:0]  OffTracker = 8'hc0;
-  localparam int unsigned TrackerEntriesLsb = 0;
-  localparam int unsigned TrackerEntriesWidth = 16;
-  localparam int unsigned TrackerPeakLsb = 16;
-  localparam int unsigned TrackerPeakWidth = 16;
-  localparam logic [7:0]  OffCounterClear = 8'hc4;
-  localparam int unsigned CounterClearClearLsb = 0;
-  localparam int unsigned CounterClearClearWidth = 1;
+  typedef enum logic [4:0] {
+    LimitFillCyclesLsb = 5'h00
+  } limit_fill_lsb_e;
+  typedef enum logic [4:0] {
+    CreditInitCountLsb = 5'h00,
+    CreditInitPeerLsb = 5'h10
+  } credit_init_lsb_e;
+  typedef enum logic [4:0] {
+    StatusSendBusyLsb = 5'h00,
+    StatusFillBusyLsb = 5'h01,
+    StatusFillFullLsb = 5'h02,
+    StatusGrantBusyLsb = 5'h03,
+    StatusGrantFullLsb = 5'h04,
+    StatusClearBusyLsb = 5'h05,
+    StatusCtxBusyLsb = 5'h08
+  } status_lsb_e;
+  typedef enum logic [4:0] {
+    LaunchMaskLsb = 5'h00
+  } launch_lsb_e;
+  typedef enum logic [4:0] {
+    IrqStatusDoneLsb = 5'h00,
+    IrqStatusFailedLsb = 5'h04,
+    IrqStatusGrantedLsb = 5'h08,
+    IrqStatusFillDoneLsb = 5'h09,
+    IrqStatusAbortDoneLsb = 5'h0a,
+    IrqStatusErrorLsb = 5'h0b,
+    IrqStatusRefusedLsb = 5'h0c
+  } irq_status_lsb_e;
+  typedef enum logic [4:0] {
+    IrqEnableMaskLsb = 5'h00
+  } irq_enable_lsb_e;
+  typedef enum logic [4:0] {
+    ChunkSelectChunkLsb = 5'h00,
+    ChunkSelectCtxLsb = 5'h10
+  } chunk_select_lsb_e;
+  typedef enum logic [4:0] {
+    ChunkData0NumTilesLsb = 5'h00,
+    ChunkData0FirstTileLoLsb = 5'h18
+  } chunk_data0_lsb_e;
+  typedef enum logic [4:0] {
+    ChunkData1FirstTileHiLsb = 5'h00,
+    ChunkData1RemoteBaseLoLsb = 5'h10
+  } chunk_data1_lsb_e;
+  typedef enum logic [4:0] {
+    ChunkData2RemoteBaseHiLsb = 5'h00,
+    ChunkData2DstCtxLsb = 5'h18,
+    ChunkData2DstLsb = 5'h1a
+  } chunk_data2_lsb_e;
+  typedef enum logic [4:0] {
+    ChunkData3ExpectedLsb = 5'h00,
+    ChunkData3ActionLsb = 5'h08,
+    ChunkData3NotifyLsb = 5'h0a,
+    ChunkData3LinkLsb = 5'h0b,
+    ChunkData3OpLsb = 5'h0c,
+    ChunkData3RemoteLsb = 5'h0d,
+    ChunkData3ValidLsb = 5'h0e
+  } chunk_data3_lsb_e;
+  typedef enum logic [4:0] {
+    SendTileWgxLsb = 5'h00,
+    SendTileWgyLsb = 5'h10
+  } send_tile_lsb_e;
+  typedef enum logic [4:0] {
+    SendTilesTilesLsb = 5'h00
+  } send_tiles_lsb_e;
+  typedef enum logic [4:0] {
+    SendChunkChunkLsb = 5'h00,
+    SendChunkCtxLsb = 5'h10,
+    SendChunkOpLsb = 5'h14
+  } send_chunk_lsb_e;
+  typedef enum logic [4:0] {
+    FillCtxLsb = 5'h00,
+    FillGrantMaskLsb = 5'h04,
+    FillPeerLsb = 5'h08,
+    FillLinkLsb = 5'h10
+  } fill_lsb_e;
+  typedef enum logic [4:0] {
+    GrantCtxLsb = 5'h00,
+    GrantPeerLsb = 5'h08,
+    GrantLinkLsb = 5'h10
+  } grant_lsb_e;
+  typedef enum logic [4:0] {
+    GrantSelectCtxLsb = 5'h00,
+    GrantSelectPeerLsb = 5'h08
+  } grant_select_lsb_e;
+  typedef enum logic [4:0] {
+    GrantEpochLoEpochLsb = 5'h00
+  } grant_epoch_lo_lsb_e;
+  typedef enum logic [4:0] {
+    GrantEpochHiEpochLsb = 5'h00
+  } grant_epoch_hi_lsb_e;
+  typedef enum logic [4:0] {
+    ErrorInfoValidLsb = 5'h00,
+    ErrorInfoCauseLsb = 5'h04,
+    ErrorInfoFailsLsb = 5'h08,
+    ErrorInfoPeerFailsLsb = 5'h09,
+    ErrorInfoRemoteLsb = 5'h0a,
+    ErrorInfoSrcLsb = 5'h10
+  } error_info_lsb_e;
+  typedef enum logic [4:0] {
+    ErrorAddrLoAddrLsb = 5'h00
+  } error_addr_lo_lsb_e;
+  typedef enum logic [4:0] {
+    ErrorAddrHiAddrLsb = 5'h00
+  } error_addr_hi_lsb_e;
+  typedef enum logic [4:0] {
+    ErrorEpochLoEpochLsb = 5'h00
+  } error_epoch_lo_lsb_e;
+  typedef enum logic [4:0] {
+    ErrorEpochHiEpochLsb = 5'h00
+  } error_epoch_hi_lsb_e;
+  typedef enum logic [4:0] {
+    ErrorWgWgxLsb = 5'h00,
+    ErrorWgWgyLsb = 5'h10
+  } error_wg_lsb_e;
+  typedef enum logic [4:0] {
+    ErrorSubWfLsb = 5'h00,
+    ErrorSubChunkLsb = 5'h08,
+    ErrorSubCtxLsb = 5'h14
+  } error_sub_lsb_e;
+  typedef enum logic [4:0] {
+    ErrorCountCountLsb = 5'h00
+  } error_count_lsb_e;
+  typedef enum logic [4:0] {
+    PeekSelectIndexLsb = 5'h00,
+    PeekSelectBankLsb = 5'h10
+  } peek_select_lsb_e;
+  typedef enum logic [4:0] {
+    PeekEntrySubLsb = 5'h00,
+    PeekEntryCtxLsb = 5'h18,
+    PeekEntryValidLsb = 5'h1f
+  } peek_entry_lsb_e;
+  typedef enum logic [4:0] {
+    PeekCountCountLsb = 5'h00
+  } peek_count_lsb_e;
+  typedef enum logic [4:0] {
+    TrackerEntriesLsb = 5'h00,
+    TrackerPeakLsb = 5'h10
+  } tracker_lsb_e;
+  typedef enum logic [4:0] {
+    CounterClearClearLsb = 5'h00
+  } counter_clear_lsb_e;
 
   // 64-bit counters, low word and high word.
   localparam logic [15:0] CounterBase = 16'h0100;
-  localparam logic [7:0]  OffCounterElementsLo = 8'h00;
-  localparam logic [7:0]  OffCounterElementsHi = 8'h04;
-  localparam logic [7:0]  OffCounterSubtilesLo = 8'h08;
-  localparam logic [7:0]  OffCounterSubtilesHi = 8'h0c;
-  localparam logic [7:0]  OffCounterTriggersLo = 8'h10;
-  localparam logic [7:0]  OffCounterTriggersHi = 8'h14;
-  localparam logic [7:0]  OffCounterDmaLinesLo = 8'h18;
-  localparam logic [7:0]  OffCounterDmaLinesHi = 8'h1c;
-  localparam logic [7:0]  OffCounterNmcLinesLo = 8'h20;
-  localparam logic [7:0]  OffCounterNmcLinesHi = 8'h24;
-  localparam logic [7:0]  OffCounterSentBytesLo = 8'h28;
-  localparam logic [7:0]  OffCounterSentBytesHi = 8'h2c;
-  localparam logic [7:0]  OffCounterSpillsLo = 8'h30;
-  localparam logic [7:0]  OffCounterSpillsHi = 8'h34;
-  localparam logic [7:0]  OffCounterRefillsLo = 8'h38;
-  localparam logic [7:0]  OffCounterRefillsHi = 8'h3c;
-  localparam logic [7:0]  OffCounterRingWritesLo = 8'h40;
-  localparam logic [7:0]  OffCounterRingWritesHi = 8'h44;
-  localparam logic [7:0]  OffCounterMcaHoldsLo = 8'h48;
-  localparam logic [7:0]  OffCounterMcaHoldsHi = 8'h4c;
-  localparam logic [7:0]  OffCounterStallCreditLo = 8'h50;
-  localparam logic [7:0]  OffCounterStallCreditHi = 8'h54;
-  localparam logic [7:0]  OffCounterStallDmaRoomLo = 8'h58;
-  localparam logic [7:0]  OffCounterStallDmaRoomHi = 8'h5c;
-  localparam logic [7:0]  OffCounterStallStoreLo = 8'h60;
-  localparam logic [7:0]  OffCounterStallStoreHi = 8'h64;
-  localparam int unsigned CounterElements = 0;
-  localparam int unsigned CounterSubtiles = 1;
-  localparam int unsigned CounterTriggers = 2;
-  localparam int unsigned CounterDmaLines = 3;
-  localparam int unsigned CounterNmcLines = 4;
-  localparam int unsigned CounterSentBytes = 5;
-  localparam int unsigned CounterSpills = 6;
-  localparam int unsigned CounterRefills = 7;
-  localparam int unsigned CounterRingWrites = 8;
-  localparam int unsigned CounterMcaHolds = 9;
-  localparam int unsigned CounterStallCredit = 10;
-  localparam int unsigned CounterStallDmaRoom = 11;
-  localparam int unsigned CounterStallStore = 12;
   localparam int unsigned NumCounters = 13;
 
   // Contexts. Everything but CTX_CONTROL is written only while the context is free; else the write is refused.
   localparam logic [15:0] CtxBase = 16'h0400;
-  localparam logic [7:0]  OffCtxControl = 8'h00;
-  localparam int unsigned CtxControlConfigureLsb = 0;
-  localparam int unsigned CtxControlConfigureWidth = 1;
-  localparam int unsigned CtxControlReleaseLsb = 1;
-  localparam int unsigned CtxControlReleaseWidth = 1;
-  localparam int unsigned CtxControlAbortLsb = 2;
-  localparam int unsigned CtxControlAbortWidth = 1;
-  localparam logic [7:0]  OffCtxStatus = 8'h04;
-  localparam int unsigned CtxStatusStateLsb = 0;
-  localparam int unsigned CtxStatusStateWidth = 3;
-  localparam int unsigned CtxStatusFailedLsb = 8;
-  localparam int unsigned CtxStatusFailedWidth = 1;
-  localparam logic [7:0]  OffCtxEpochLo = 8'h08;
-  localparam int unsigned CtxEpochLoEpochLsb = 0;
-  localparam int unsigned CtxEpochLoEpochWidth = 32;
-  localparam logic [7:0]  OffCtxEpochHi = 8'h0c;
-  localparam int unsigned CtxEpochHiEpochLsb = 0;
-  localparam int unsigned CtxEpochHiEpochWidth = 8;
-  localparam logic [7:0]  OffCtxFormat = 8'h10;
-  localparam int unsigned CtxFormatFmtLsb = 0;
-  localparam int unsigned CtxFormatFmtWidth = 2;
-  localparam int unsigned CtxFormatColMajorLsb = 8;
-  localparam int unsigned CtxFormatColMajorWidth = 1;
-  localparam int unsigned CtxFormatWavefrontsLsb = 16;
-  localparam int unsigned CtxFormatWavefrontsWidth = 6;
-  localparam logic [7:0]  OffCtxBaseLo = 8'h14;
-  localparam int unsigned CtxBaseLoAddrLsb = 0;
-  localparam int unsigned CtxBaseLoAddrWidth = 32;
-  localparam logic [7:0]  OffCtxBaseHi = 8'h18;
-  localparam int unsigned CtxBaseHiAddrLsb = 0;
-  localparam int unsigned CtxBaseHiAddrWidth = 8;
-  localparam logic [7:0]  OffCtxPitch = 8'h1c;
-  localparam int unsigned CtxPitchBytesLsb = 0;
-  localparam int unsigned CtxPitchBytesWidth = 32;
-  localparam logic [7:0]  OffCtxRows = 8'h20;
-  localparam int unsigned CtxRowsRowsLsb = 0;
-  localparam int unsigned CtxRowsRowsWidth = 24;
-  localparam logic [7:0]  OffCtxCols = 8'h24;
-  localparam int unsigned CtxColsColsLsb = 0;
-  localparam int unsigned CtxColsColsWidth = 24;
-  localparam logic [7:0]  OffCtxTile = 8'h28;
-  localparam int unsigned CtxTileMLsb = 0;
-  localparam int unsigned CtxTileMWidth = 12;
-  localparam int unsigned CtxTileNLsb = 16;
-  localparam int unsigned CtxTileNWidth = 12;
-  localparam logic [7:0]  OffCtxWfRows = 8'h2c;
-  localparam int unsigned CtxWfRowsRowsLsb = 0;
-  localparam int unsigned CtxWfRowsRowsWidth = 12;
-  localparam logic [7:0]  OffCtxGrid = 8'h30;
-  localparam int unsigned CtxGridXLsb = 0;
-  localparam int unsigned CtxGridXWidth = 16;
-  localparam int unsigned CtxGridYLsb = 16;
-  localparam int unsigned CtxGridYWidth = 16;
-  localparam logic [7:0]  OffCtxCountBaseLo = 8'h34;
-  localparam int unsigned CtxCountBaseLoAddrLsb = 0;
-  localparam int unsigned CtxCountBaseLoAddrWidth = 32;
-  localparam logic [7:0]  OffCtxCountBaseHi = 8'h38;
-  localparam int unsigned CtxCountBaseHiAddrLsb = 0;
-  localparam int unsigned CtxCountBaseHiAddrWidth = 8;
-  localparam logic [7:0]  OffCtxRingBaseLo = 8'h3c;
-  localparam int unsigned CtxRingBaseLoAddrLsb = 0;
-  localparam int unsigned CtxRingBaseLoAddrWidth = 32;
-  localparam logic [7:0]  OffCtxRingBaseHi = 8'h40;
-  localparam int unsigned CtxRingBaseHiAddrLsb = 0;
-  localparam int unsigned CtxRingBaseHiAddrWidth = 8;
-  localparam logic [7:0]  OffCtxNumChunks = 8'h44;
-  localparam int unsigned CtxNumChunksChunksLsb = 0;
-  localparam int unsigned CtxNumChunksChunksWidth = 10;
-  localparam logic [7:0]  OffCtxFeed = 8'h48;
-  localparam int unsigned CtxFeedPeerLsb = 0;
-  localparam int unsigned CtxFeedPeerWidth = 6;
-  localparam int unsigned CtxFeedValidLsb = 8;
-  localparam int unsigned CtxFeedValidWidth = 1;
-  localparam logic [7:0]  OffCtxFillRows = 8'h4c;
-  localparam int unsigned CtxFillRowsRowsLsb = 0;
-  localparam int unsigned CtxFillRowsRowsWidth = 24;
-  localparam logic [7:0]  OffCtxFillRowBytesLo = 8'h50;
-  localparam int unsigned CtxFillRowBytesLoBytesLsb = 0;
-  localparam int unsigned CtxFillRowBytesLoBytesWidth = 32;
-  localparam logic [7:0]  OffCtxFillRowBytesHi = 8'h54;
-  localparam int unsigned CtxFillRowBytesHiBytesLsb = 0;
-  localparam int unsigned CtxFillRowBytesHiBytesWidth = 8;
-  localparam logic [7:0]  OffCtxSubtiles = 8'h58;
-  localparam int unsigned CtxSubtilesCountLsb = 0;
-  localparam int unsigned CtxSubtilesCountWidth = 24;
-  localparam logic [7:0]  OffCtxElementsLo = 8'h5c;
-  localparam int unsigned CtxElementsLoCountLsb = 0;
-  localparam int unsigned CtxElementsLoCountWidth = 32;
-  localparam logic [7:0]  OffCtxElementsHi = 8'h60;
-  localparam int unsigned CtxElementsHiCountLsb = 0;
-  localparam int unsigned CtxElementsHiCountWidth = 8;
-  localparam logic [7:0]  OffCtxSendsLo = 8'h64;
-  localparam int unsigned CtxSendsLoCountLsb = 0;
-  localparam int unsigned CtxSendsLoCountWidth = 32;
-  localparam logic [7:0]  OffCtxSendsHi = 8'h68;
-  localparam int unsigned CtxSendsHiCountLsb = 0;
-  localparam int unsigned CtxSendsHiCountWidth = 8;
-  localparam logic [7:0]  OffCtxNotified = 8'h6c;
-  localparam int unsigned CtxNotifiedCountLsb = 0;
-  localparam int unsigned CtxNotifiedCountWidth = 24;
+  typedef enum logic [7:0] {
+    OffCtxControl = 8'h00,
+    OffCtxStatus = 8'h04,
+    OffCtxEpochLo = 8'h08,
+    OffCtxEpochHi = 8'h0c,
+    OffCtxFormat = 8'h10,
+    OffCtxBaseLo = 8'h14,
+    OffCtxBaseHi = 8'h18,
+    OffCtxPitch = 8'h1c,
+    OffCtxRows = 8'h20,
+    OffCtxCols = 8'h24,
+    OffCtxTile = 8'h28,
+    OffCtxWfRows = 8'h2c,
+    OffCtxGrid = 8'h30,
+    OffCtxCountBaseLo = 8'h34,
+    OffCtxCountBaseHi = 8'h38,
+    OffCtxRingBaseLo = 8'h3c,
+    OffCtxRingBaseHi = 8'h40,
+    OffCtxNumChunks = 8'h44,
+    OffCtxFeed = 8'h48,
+    OffCtxFillRows = 8'h4c,
+    OffCtxFillRowBytesLo = 8'h50,
+    OffCtxFillRowBytesHi = 8'h54,
+    OffCtxSubtiles = 8'h58,
+    OffCtxElementsLo = 8'h5c,
+    OffCtxElementsHi = 8'h60,
+    OffCtxSendsLo = 8'h64,
+    OffCtxSendsHi = 8'h68,
+    OffCtxNotified = 8'h6c
+  } ctx_offset_e;
+  typedef enum logic [4:0] {
+    CtxControlConfigureLsb = 5'h00,
+    CtxControlReleaseLsb = 5'h01,
+    CtxControlAbortLsb = 5'h02
+  } ctx_control_lsb_e;
+  typedef enum logic [4:0] {
+    CtxStatusStateLsb = 5'h00,
+    CtxStatusFailedLsb = 5'h08
+  } ctx_status_lsb_e;
+  typedef enum logic [4:0] {
+    CtxEpochLoEpochLsb = 5'h00
+  } ctx_epoch_lo_lsb_e;
+  typedef enum logic [4:0] {
+    CtxEpochHiEpochLsb = 5'h00
+  } ctx_epoch_hi_lsb_e;
+  typedef enum logic [4:0] {
+    CtxFormatFmtLsb = 5'h00,
+    CtxFormatColMajorLsb = 5'h08,
+    CtxFormatWavefrontsLsb = 5'h10
+  } ctx_format_lsb_e;
+  typedef enum logic [4:0] {
+    CtxBaseLoAddrLsb = 5'h00
+  } ctx_base_lo_lsb_e;
+  typedef enum logic [4:0] {
+    CtxBaseHiAddrLsb = 5'h00
+  } ctx_base_hi_lsb_e;
+  typedef enum logic [4:0] {
+    CtxPitchBytesLsb = 5'h00
+  } ctx_pitch_lsb_e;
+  typedef enum logic [4:0] {
+    CtxRowsRowsLsb = 5'h00
+  } ctx_rows_lsb_e;
+  typedef enum logic [4:0] {
+    CtxColsColsLsb = 5'h00
+  } ctx_cols_lsb_e;
+  typedef enum logic [4:0] {
+    CtxTileMLsb = 5'h00,
+    CtxTileNLsb = 5'h10
+  } ctx_tile_lsb_e;
+  typedef enum logic [4:0] {
+    CtxWfRowsRowsLsb = 5'h00
+  } ctx_wf_rows_lsb_e;
+  typedef enum logic [4:0] {
+    CtxGridXLsb = 5'h00,
+    CtxGridYLsb = 5'h10
+  } ctx_grid_lsb_e;
+  typedef enum logic [4:0] {
+    CtxCountBaseLoAddrLsb = 5'h00
+  } ctx_count_base_lo_lsb_e;
+  typedef enum logic [4:0] {
+    CtxCountBaseHiAddrLsb = 5'h00
+  } ctx_count_base_hi_lsb_e;
+  typedef enum logic [4:0] {
+    CtxRingBaseLoAddrLsb = 5'h00
+  } ctx_ring_base_lo_lsb_e;
+  typedef enum logic [4:0] {
+    CtxRingBaseHiAddrLsb = 5'h00
+  } ctx_ring_base_hi_lsb_e;
+  typedef enum logic [4:0] {
+    CtxNumChunksChunksLsb = 5'h00
+  } ctx_num_chunks_lsb_e;
+  typedef enum logic [4:0] {
+    CtxFeedPeerLsb = 5'h00,
+    CtxFeedValidLsb = 5'h08
+  } ctx_feed_lsb_e;
+  typedef enum logic [4:0] {
+    CtxFillRowsRowsLsb = 5'h00
+  } ctx_fill_rows_lsb_e;
+  typedef enum logic [4:0] {
+    CtxFillRowBytesLoBytesLsb = 5'h00
+  } ctx_fill_row_bytes_lo_lsb_e;
+  typedef enum logic [4:0] {
+    CtxFillRowBytesHiBytesLsb = 5'h00
+  } ctx_fill_row_bytes_hi_lsb_e;
+  typedef enum logic [4:0] {
+    CtxSubtilesCountLsb = 5'h00
+  } ctx_subtiles_lsb_e;
+  typedef enum logic [4:0] {
+    CtxElementsLoCountLsb = 5'h00
+  } ctx_elements_lo_lsb_e;
+  typedef enum logic [4:0] {
+    CtxElementsHiCountLsb = 5'h00
+  } ctx_elements_hi_lsb_e;
+  typedef enum logic [4:0] {
+    CtxSendsLoCountLsb = 5'h00
+  } ctx_sends_lo_lsb_e;
+  typedef enum logic [4:0] {
+    CtxSendsHiCountLsb = 5'h00
+  } ctx_sends_hi_lsb_e;
+  typedef enum logic [4:0] {
+    CtxNotifiedCountLsb = 5'h00
+  } ctx_notified_lsb_e;
 
 endpackage
