@@ -234,7 +234,6 @@ package t3_pkg;
     logic [15:0] limit_fill;
     logic [7:0]  queue_entries;   // of the DRAM channel's queue
   } arb_cfg_t;
-  localparam int unsigned ArbCfgBits = 66;
 
   // Fill of one matrix with -0.0: rows of row_bytes, pitch apart.
   typedef struct packed {
