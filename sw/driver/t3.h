@@ -3,8 +3,9 @@
  * No libc, no allocation, no globals: all state is in the caller's struct
  * t3_device. One thread at a time per device. Every call returns T3_OK or a
  * negative T3_ERR_* code; a call that returns T3_ERR_ARGUMENT, T3_ERR_STATE or
- * T3_ERR_BUSY has written no register and has changed nothing. Addresses and
- * sizes are in bytes unless a name says otherwise; addresses are below 2^40.
+ * T3_ERR_BUSY has written no register and has changed nothing; one that returns
+ * T3_ERR_BUS may have done part of its work (abort the context). Addresses and
+ * sizes are in bytes unless a name says otherwise; regions end below 2^40.
  *
  * The life of a kernel with a ring all-reduce (contexts 0 and 1):
  *   t3_ring_reduce_scatter(dev, &rs_ring, 0, &rs_buffer, epoch);
@@ -151,10 +152,10 @@ struct t3_peek {
 /* Private to the driver. */
 struct t3_chunk_record {
   uint32_t first;
-  uint32_t count : 24, mapped : 1, sendable : 1, op : 1;
+  uint32_t count : 24, mapped : 1, sendable : 1, sent : 1, op : 1;
 };
 struct t3_context_record {
-  bool begun;
+  uint8_t phase; /* 0: nothing; 1: begun; 2: configured */
   struct t3_buffer buffer;
   uint64_t epoch;
   uint32_t grid_x, grid_y, wf_rows, chunks;
