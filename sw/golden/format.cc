@@ -1,142 +1,181 @@
 #include "sw/golden/format.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace t3::golden {
 namespace {
 
-// Widths of a format: exponent and stored significand bits.
+// Significands are computed with the hidden bit at this place of a 64-bit word,
+// for all formats: 27 or more bits lie below the last place of the result.
+constexpr uint32_t kHidden = 50;
+
+// A format of 1 sign, kExponent exponent and kMantissa fraction bits.
+template <typename WordType, uint32_t kExponent, uint32_t kMantissa>
 struct Layout {
-  uint32_t exponent, mantissa;
+  using Word = WordType;
+  static constexpr uint32_t kFractionBits = kMantissa;
+  static constexpr uint32_t kBias = (1u << (kExponent - 1)) - 1;
+  static constexpr uint32_t kSign = 1u << (kExponent + kMantissa);
+  static constexpr uint32_t kInfinity = kSign - (1u << kMantissa);
+  static constexpr uint32_t kNan = kInfinity | 1u << (kMantissa - 1);
 };
+using Fp16 = Layout<uint16_t, 5, 10>;
+using Bf16 = Layout<uint16_t, 8, 7>;
+using Fp32 = Layout<uint32_t, 8, 23>;
 
-constexpr Layout LayoutOf(Format f) {
-  switch (f) {
-    case Format::kFp16: return {5, 10};
-    case Format::kBf16: return {8, 7};
-    case Format::kFp32: return {8, 23};
-  }
-  return {8, 23};
-}
-
-// A finite non-zero magnitude as significand * 2^(exponent - bias - mantissa),
-// with exponent at least 1 (subnormals have exponent 1 and no hidden bit).
+// The magnitude significand * 2^(exponent - bias - kHidden), exponent >= 1.
+// Subnormal numbers have exponent 1 and no hidden bit.
 struct Magnitude {
   uint64_t significand;
   uint32_t exponent;
 };
 
-template <uint32_t kExponent, uint32_t kMantissa>
-Magnitude Unpack(uint32_t bits) {
-  const uint32_t exponent = (bits >> kMantissa) & ((1u << kExponent) - 1);
-  const uint64_t fraction = bits & ((1u << kMantissa) - 1);
-  if (exponent == 0) return {fraction, 1};
-  return {fraction | (uint64_t{1} << kMantissa), exponent};
+template <typename L>
+Magnitude Unpack(uint32_t absolute) {
+  const uint32_t field = absolute >> L::kFractionBits;
+  const uint32_t subnormal = field == 0;
+  const uint64_t fraction = absolute & ((1u << L::kFractionBits) - 1);
+  const uint64_t hidden = uint64_t{subnormal ^ 1} << L::kFractionBits;
+  return {(fraction | hidden) << (kHidden - L::kFractionBits), field + subnormal};
 }
 
-// Exact sum in 64-bit integers: the smaller operand is shifted against the larger
-// one by at most kMantissa + 4 places; what lies below only says "not zero".
-template <uint32_t kExponent, uint32_t kMantissa>
-uint32_t AddAs(uint32_t a, uint32_t b, uint32_t nan) {
-  constexpr uint32_t kSign = 1u << (kExponent + kMantissa);
-  constexpr uint32_t kInfinity = ((1u << kExponent) - 1) << kMantissa;
-  const uint32_t abs_a = a & (kSign - 1), abs_b = b & (kSign - 1);
-  if (abs_a > kInfinity || abs_b > kInfinity) return nan;
-  if (abs_a == kInfinity || abs_b == kInfinity) {
-    if (abs_a == abs_b && a != b) return nan;
-    return abs_a == kInfinity ? a : b;
-  }
-  const bool swap = abs_b > abs_a;
-  const uint32_t large = swap ? b : a, small = swap ? a : b;
-  const Magnitude x = Unpack<kExponent, kMantissa>(large & (kSign - 1));
-  const Magnitude y = Unpack<kExponent, kMantissa>(small & (kSign - 1));
+// value / 2^distance; the last bit is also set when a set bit was shifted out,
+// so that rounding still knows on which side of a tie the exact value lies.
+uint64_t ShiftRight(uint64_t value, uint32_t distance) {
+  const uint32_t places = std::min(distance, 63u);
+  const uint64_t shifted = value >> places;
+  return shifted | ((shifted << places) != value);
+}
 
-  // kExtra bits below the large operand's last place hold the small one's rest.
-  constexpr uint32_t kExtra = kMantissa + 4;
-  const uint32_t distance = x.exponent - y.exponent;
-  const uint64_t wide = y.significand << kExtra;
-  uint64_t aligned;
-  if (distance > kExtra + kMantissa) {
-    aligned = y.significand != 0;  // far below half a unit in the last place
-  } else {
-    aligned = (wide >> distance) | ((wide & ((uint64_t{1} << distance) - 1)) != 0);
-  }
-  const bool subtract = ((a ^ b) & kSign) != 0;
-  uint64_t sum = x.significand << kExtra;
-  sum = subtract ? sum - aligned : sum + aligned;
-  if (sum == 0) return subtract ? 0 : (a & b & kSign);
+// Rounds a non-zero significand below 2^(kHidden + 2) to nearest even and packs it.
+template <typename L>
+uint32_t RoundAndPack(uint64_t significand, uint32_t exponent) {
+  // The leading one goes to the place above the hidden bit, unless the exponent
+  // would fall below 1: there the number is subnormal.
+  constexpr uint32_t kTop = kHidden + 1;
+  const uint32_t leading = 63 - static_cast<uint32_t>(__builtin_clzll(significand));
+  const uint32_t shift = std::min(kTop - leading, exponent);
+  significand <<= shift;
+  exponent += 1 - shift;
 
-  // Bring the leading one to the hidden bit's place, not below exponent 1.
-  uint32_t exponent = x.exponent;
-  constexpr uint32_t kHidden = kMantissa + kExtra;
-  const uint32_t leading = 63 - static_cast<uint32_t>(__builtin_clzll(sum));
-  if (leading > kHidden) {
-    sum = (sum >> 1) | (sum & 1);
-    ++exponent;
-  } else {
-    uint32_t shift = kHidden - leading;
-    if (shift > exponent - 1) shift = exponent - 1;
-    sum <<= shift;
-    exponent -= shift;
+  constexpr uint32_t kDropped = kTop - L::kFractionBits;
+  constexpr uint64_t kBelowHalf = (uint64_t{1} << (kDropped - 1)) - 1;
+  const uint64_t odd = significand >> kDropped & 1;
+  const uint64_t kept = (significand + kBelowHalf + odd) >> kDropped;
+  // The hidden bit, and a carry out of the significand, add one to the exponent.
+  const uint64_t packed = (uint64_t{exponent - 1} << L::kFractionBits) + kept;
+  return static_cast<uint32_t>(std::min<uint64_t>(packed, L::kInfinity));
+}
+
+template <typename L>
+uint32_t AddAs(uint32_t a, uint32_t b) {
+  const uint32_t abs_a = a & (L::kSign - 1), abs_b = b & (L::kSign - 1);
+  const uint32_t large = std::max(abs_a, abs_b), small = std::min(abs_a, abs_b);
+  const uint32_t sign = (abs_a >= abs_b ? a : b) & L::kSign;
+  const uint32_t subtract = ((a ^ b) & L::kSign) != 0;
+  if (large >= L::kInfinity) {
+    if (large > L::kInfinity || (small == L::kInfinity && subtract)) return L::kNan;
+    return sign | L::kInfinity;
   }
-  const bool normal = (sum >> kHidden) != 0;
-  uint64_t kept = sum >> kExtra;
-  const uint64_t rest = sum & ((uint64_t{1} << kExtra) - 1);
-  constexpr uint64_t kHalf = uint64_t{1} << (kExtra - 1);
-  if (rest > kHalf || (rest == kHalf && (kept & 1))) ++kept;
-  // A carry out of the significand moves into the exponent by itself.
-  const uint64_t packed =
-      normal ? (uint64_t{exponent} << kMantissa) + kept - (uint64_t{1} << kMantissa) : kept;
-  const uint32_t magnitude = packed >= kInfinity ? kInfinity : static_cast<uint32_t>(packed);
-  return (large & kSign) | magnitude;
+  const Magnitude x = Unpack<L>(large), y = Unpack<L>(small);
+  const uint64_t aligned = ShiftRight(y.significand, x.exponent - y.exponent);
+  const uint64_t negate = uint64_t{0} - subtract;
+  const uint64_t sum = x.significand + ((aligned ^ negate) - negate);
+  if (sum == 0) return a & b & L::kSign;  // -0 only from two of them
+  return sign | RoundAndPack<L>(sum, x.exponent);
+}
+
+template <typename L>
+void AddIntoAs(const void* x, size_t count, void* sum) {
+  using Word = typename L::Word;
+  const char* from = static_cast<const char*>(x);
+  char* to = static_cast<char*>(sum);
+  for (size_t i = 0; i < count * sizeof(Word); i += sizeof(Word)) {
+    Word a, b;
+    std::memcpy(&a, to + i, sizeof a);
+    std::memcpy(&b, from + i, sizeof b);
+    const Word result = static_cast<Word>(AddAs<L>(a, b));
+    std::memcpy(to + i, &result, sizeof result);
+  }
+}
+
+template <typename L>
+uint32_t FromFloatAs(uint32_t bits) {
+  const uint32_t absolute = bits & (Fp32::kSign - 1);
+  const uint32_t sign = bits == absolute ? 0 : L::kSign;
+  if (absolute == 0) return sign;
+  Magnitude x = Unpack<Fp32>(absolute);
+  // From one bias to the other; below exponent 1 the significand gives way.
+  constexpr uint32_t kRebias = Fp32::kBias - L::kBias;
+  if (x.exponent <= kRebias) {
+    x.significand = ShiftRight(x.significand, kRebias + 1 - x.exponent);
+    x.exponent = kRebias + 1;
+  }
+  return sign | RoundAndPack<L>(x.significand, x.exponent - kRebias);
 }
 
 }  // namespace
 
-uint32_t MinusZero(Format f) { return f == Format::kFp32 ? 0x80000000u : 0x8000u; }
+uint32_t MinusZero(Format f) {
+  switch (f) {
+    case Format::kFp16:
+      return Fp16::kSign;
+    case Format::kBf16:
+      return Bf16::kSign;
+    case Format::kFp32:
+      return Fp32::kSign;
+  }
+  return 0;
+}
 
 uint32_t CanonicalNan(Format f) {
   switch (f) {
-    case Format::kFp16: return 0x7e00u;
-    case Format::kBf16: return 0x7fc0u;
-    case Format::kFp32: return 0x7fc00000u;
+    case Format::kFp16:
+      return Fp16::kNan;
+    case Format::kBf16:
+      return Bf16::kNan;
+    case Format::kFp32:
+      return Fp32::kNan;
   }
   return 0;
 }
 
 uint32_t Add(Format f, uint32_t a, uint32_t b) {
   switch (f) {
-    case Format::kFp16: return AddAs<5, 10>(a, b, 0x7e00u);
-    case Format::kBf16: return AddAs<8, 7>(a, b, 0x7fc0u);
-    case Format::kFp32: return AddAs<8, 23>(a, b, 0x7fc00000u);
+    case Format::kFp16:
+      return AddAs<Fp16>(a, b);
+    case Format::kBf16:
+      return AddAs<Bf16>(a, b);
+    case Format::kFp32:
+      return AddAs<Fp32>(a, b);
   }
   return 0;
+}
+
+void AddInto(Format f, const void* x, size_t count, void* sum) {
+  switch (f) {
+    case Format::kFp16:
+      return AddIntoAs<Fp16>(x, count, sum);
+    case Format::kBf16:
+      return AddIntoAs<Bf16>(x, count, sum);
+    case Format::kFp32:
+      return AddIntoAs<Fp32>(x, count, sum);
+  }
 }
 
 uint32_t FromFloat(Format f, float value) {
   uint32_t bits;
   std::memcpy(&bits, &value, sizeof bits);
-  if (f == Format::kFp32) return bits;
-  if (f == Format::kBf16) {
-    const uint32_t lsb = (bits >> 16) & 1;
-    return (bits + 0x7fffu + lsb) >> 16;
+  switch (f) {
+    case Format::kFp16:
+      return FromFloatAs<Fp16>(bits);
+    case Format::kBf16:
+      return FromFloatAs<Bf16>(bits);
+    case Format::kFp32:
+      return FromFloatAs<Fp32>(bits);
   }
-  // fp16: shift the 24-bit significand to its place, round to nearest even.
-  const Layout layout = LayoutOf(f);
-  const uint32_t sign = (bits >> 16) & 0x8000u;
-  const int exponent = static_cast<int>((bits >> 23) & 0xff) - 127 + 15;
-  const uint64_t significand = (bits & 0x7fffffu) | ((bits & 0x7f800000u) ? 0x800000u : 0u);
-  if (exponent > 30) return sign | 0x7c00u;
-  int shift = 23 - static_cast<int>(layout.mantissa);
-  if (exponent < 1) shift += 1 - exponent;
-  if (shift > 40) return sign;
-  uint64_t kept = significand >> shift;
-  const uint64_t rest = significand & ((uint64_t{1} << shift) - 1);
-  const uint64_t half = uint64_t{1} << (shift - 1);
-  if (rest > half || (rest == half && (kept & 1))) ++kept;
-  const uint32_t base = exponent < 1 ? 0 : static_cast<uint32_t>(exponent - 1) << 10;
-  const uint32_t magnitude = base + static_cast<uint32_t>(kept);
-  return sign | (magnitude >= 0x7c00u ? 0x7c00u : magnitude);
+  return 0;
 }
 
 }  // namespace t3::golden

@@ -2,6 +2,7 @@
 // the hardware's adders are compared with. Shares nothing with RTL or simulator.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace t3::golden {
@@ -21,7 +22,12 @@ uint32_t CanonicalNan(Format f);
 // The operands' bits above the format's width must be zero.
 uint32_t Add(Format f, uint32_t a, uint32_t b);
 
-// Nearest-even rounding of a finite float to the format (used by --data gemm).
+// sum[i] := Add(f, sum[i], x[i]) for `count` little-endian elements. The arrays
+// need no alignment and must not overlap.
+void AddInto(Format f, const void* x, size_t count, void* sum);
+
+// Nearest-even rounding of a finite float to the format (used by --data gemm);
+// what is too large for the format becomes infinity.
 uint32_t FromFloat(Format f, float value);
 
 }  // namespace t3::golden

@@ -1,139 +1,40 @@
 #include "sw/golden/ring.h"
 
+#include <fmt/format.h>
 #include <zlib.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
-#include <thread>
-
-#include <fmt/format.h>
+#include <future>
 
 namespace t3::golden {
 namespace {
 
+constexpr uint32_t kBlockRows = 32;  // rows that a thread takes at a time
+
 struct Grid {
-  uint32_t x, y;
+  uint32_t x, y;  // tiles side by side, tiles on top of each other
 };
 
 Grid GridOf(const RingSpec& s) {
   return {(s.payload.n + s.tile_n - 1) / s.tile_n, (s.payload.m + s.tile_m - 1) / s.tile_m};
 }
 
-uint32_t TileAt(const RingSpec& s, const Grid& grid, uint32_t x, uint32_t y) {
-  return s.column_major ? x * grid.y + y : y * grid.x + x;
+// The device that is `hops` further along the ring.
+uint32_t Along(const RingSpec& s, uint32_t device, uint32_t hops) {
+  const uint64_t n = s.devices;
+  const uint64_t steps = s.direction > 0 ? hops % n : n - hops % n;
+  return static_cast<uint32_t>((device + steps) % n);
 }
 
-uint32_t Load(Format f, const uint8_t* row, uint32_t i) {
-  if (f == Format::kFp32) {
-    uint32_t v;
-    std::memcpy(&v, row + size_t{i} * 4, 4);
-    return v;
-  }
-  uint16_t v;
-  std::memcpy(&v, row + size_t{i} * 2, 2);
-  return v;
-}
-
-// What the rows [first, last) of all devices must hold, compared.
-struct Slice {
-  uint64_t wrong = 0;
-  std::string first;
-  uLong crc = crc32(0, nullptr, 0);
-  uint64_t bytes = 0;
-};
-
-class RowChecker {
- public:
-  RowChecker(const RingSpec& spec, uint32_t kernel, const RowReader& row_of)
-      : spec_(spec), kernel_(kernel), row_of_(row_of), payload_(spec.payload), grid_(GridOf(spec)) {
-    const size_t bytes = size_t{spec.payload.n} * ElementBytes(spec.payload.format);
-    produced_.resize(spec.devices);
-    for (auto& row : produced_) row.resize(bytes);
-    final_.resize(bytes);
-    partial_.resize(spec.tile_n);
-    bad_.resize(spec.payload.n);
-  }
-
-  void Check(uint32_t row, Slice* slice) {
-    const uint32_t n = spec_.payload.n, devices = spec_.devices;
-    for (uint32_t d = 0; d < devices; ++d) {
-      payload_.Row(d, kernel_, row, 0, n, produced_[d].data());
-    }
-    std::fill(bad_.begin(), bad_.end(), 0);
-    const uint32_t y = row / spec_.tile_m;
-    for (uint32_t x = 0; x < grid_.x; ++x) {
-      const uint32_t col = x * spec_.tile_n;
-      const uint32_t cols = std::min(spec_.tile_n, n - col);
-      CheckPiece(row, col, cols, ChunkOfTile(spec_, TileAt(spec_, grid_, x, y)), slice);
-    }
-    slice->wrong += static_cast<uint64_t>(std::count(bad_.begin(), bad_.end(), 1));
-    slice->crc = crc32(slice->crc, final_.data(), static_cast<uInt>(final_.size()));
-    slice->bytes += final_.size();
-  }
-
- private:
-  void CheckPiece(uint32_t row, uint32_t col, uint32_t cols, uint32_t chunk, Slice* slice) {
-    const Format f = spec_.payload.format;
-    const uint32_t es = ElementBytes(f), devices = spec_.devices;
-    if (devices == 1) {  // plain stores keep their bits
-      for (uint32_t i = 0; i < cols; ++i) partial_[i] = Load(f, produced_[0].data(), col + i);
-      Compare(0, row, col, cols, slice);
-    } else {
-      for (uint32_t i = 0; i < cols; ++i) partial_[i] = MinusZero(f);
-      for (uint32_t phase = 1; phase <= devices; ++phase) {
-        const int step = static_cast<int>(phase) * spec_.direction;
-        const int size = static_cast<int>(devices);
-        const uint32_t d =
-            static_cast<uint32_t>(((static_cast<int>(chunk) + step) % size + size) % size);
-        // The first device keeps nothing of the chunk: its buffer stays -0.
-        if (phase == 1 && !spec_.all_gather) Compare(d, row, col, cols, slice);
-        for (uint32_t i = 0; i < cols; ++i) {
-          partial_[i] = Add(f, partial_[i], Load(f, produced_[d].data(), col + i));
-        }
-        if (phase > 1 && !spec_.all_gather) Compare(d, row, col, cols, slice);
-      }
-      if (spec_.all_gather) {
-        for (uint32_t d = 0; d < devices; ++d) Compare(d, row, col, cols, slice);
-      }
-    }
-    // The CRC is taken over what the owner's memory holds.
-    std::memcpy(final_.data() + size_t{col} * es,
-                row_of_(devices == 1 ? 0 : chunk, row) + size_t{col} * es, size_t{cols} * es);
-  }
-
-  void Compare(uint32_t device, uint32_t row, uint32_t col, uint32_t cols, Slice* slice) {
-    const Format f = spec_.payload.format;
-    const uint8_t* found = row_of_(device, row);
-    for (uint32_t i = 0; i < cols; ++i) {
-      const uint32_t value = Load(f, found, col + i);
-      if (value == partial_[i]) continue;
-      bad_[col + i] = 1;
-      if (slice->first.empty()) {
-        const int digits = f == Format::kFp32 ? 8 : 4;
-        slice->first = fmt::format(
-            "kernel {}, device {}, row {}, column {}: found {:0{}x}, expected {:0{}x}", kernel_,
-            device, row, col + i, value, digits, partial_[i], digits);
-      }
-    }
-  }
-
-  const RingSpec& spec_;
-  const uint32_t kernel_;
-  const RowReader& row_of_;
-  const Payload payload_;
-  const Grid grid_;
-  std::vector<std::vector<uint8_t>> produced_;  // the row, per device
-  std::vector<uint8_t> final_;
-  std::vector<uint32_t> partial_;
-  std::vector<uint8_t> bad_;  // per column: some device is wrong
-};
-
+// Bytes of a chunk's tiles, clipped to the matrix.
 uint64_t ChunkBytes(const RingSpec& s, uint32_t chunk) {
   const Grid grid = GridOf(s);
-  uint64_t elements = 0;
   const uint64_t tiles = TileCount(s);
   const uint32_t first = static_cast<uint32_t>(chunk * tiles / s.devices);
-  const uint32_t last = static_cast<uint32_t>((chunk + 1) * tiles / s.devices);
+  const uint32_t last = static_cast<uint32_t>((uint64_t{chunk} + 1) * tiles / s.devices);
+  uint64_t elements = 0;
   for (uint32_t t = first; t < last; ++t) {
     const uint32_t x = s.column_major ? t / grid.y : t % grid.x;
     const uint32_t y = s.column_major ? t % grid.y : t / grid.x;
@@ -143,6 +44,156 @@ uint64_t ChunkBytes(const RingSpec& s, uint32_t chunk) {
   return elements * ElementBytes(s.payload.format);
 }
 
+uint32_t Load(Format f, const uint8_t* row, uint32_t i) {
+  uint32_t value = 0;
+  std::memcpy(&value, row + size_t{i} * ElementBytes(f), ElementBytes(f));
+  return value;
+}
+
+void Fill(Format f, uint32_t value, uint32_t count, uint8_t* to) {
+  for (uint32_t i = 0; i < count; ++i, to += ElementBytes(f)) {
+    std::memcpy(to, &value, ElementBytes(f));
+  }
+}
+
+// What comparing a block of consecutive rows found.
+struct Findings {
+  uint64_t wrong = 0;
+  std::string first;
+  uLong crc = crc32(0, nullptr, 0);
+  uint64_t crc_bytes = 0;
+};
+
+// Checks one row after the other; each thread has one.
+class RowChecker {
+ public:
+  RowChecker(const RingSpec& spec, uint32_t kernel, const RowReader& row_of)
+      : spec_(spec),
+        kernel_(kernel),
+        row_of_(row_of),
+        format_(spec.payload.format),
+        element_(ElementBytes(format_)),
+        payload_(spec.payload),
+        grid_(GridOf(spec)),
+        same_everywhere_(spec.all_gather || spec.devices == 1) {
+    const size_t bytes = size_t{spec.payload.n} * element_;
+    expected_.assign(same_everywhere_ ? 1 : spec.devices, std::vector<uint8_t>(bytes));
+    produced_.resize(bytes);
+    owned_.resize(bytes);
+    wrong_.resize(spec.payload.n);
+  }
+
+  void Check(uint32_t row, Findings* findings) {
+    SplitIntoRuns(row);
+    for (const Run& run : runs_) Expect(row, run);
+    bool all_equal = true;
+    for (uint32_t d = 0; d < spec_.devices; ++d) {
+      const uint8_t* found = row_of_(d, row);
+      for (const Run& run : runs_) {
+        if (run.chunk == d) std::memcpy(At(&owned_, run), found + Offset(run), Bytes(run));
+      }
+      all_equal &= std::memcmp(found, Expected(d).data(), owned_.size()) == 0;
+    }
+    if (!all_equal) Describe(row, findings);
+    findings->crc = crc32_z(findings->crc, owned_.data(), owned_.size());
+    findings->crc_bytes += owned_.size();
+  }
+
+ private:
+  // Columns of a row that belong to one chunk.
+  struct Run {
+    uint32_t col, cols, chunk;
+  };
+
+  size_t Offset(const Run& run) const { return size_t{run.col} * element_; }
+  size_t Bytes(const Run& run) const { return size_t{run.cols} * element_; }
+  uint8_t* At(std::vector<uint8_t>* row, const Run& run) const { return row->data() + Offset(run); }
+  std::vector<uint8_t>& Expected(uint32_t device) {
+    return expected_[same_everywhere_ ? 0 : device];
+  }
+
+  void SplitIntoRuns(uint32_t row) {
+    runs_.clear();
+    const uint32_t y = row / spec_.tile_m;
+    for (uint32_t x = 0; x < grid_.x; ++x) {
+      const uint32_t tile = spec_.column_major ? x * grid_.y + y : y * grid_.x + x;
+      const uint32_t chunk = ChunkOfTile(spec_, tile);
+      const uint32_t col = x * spec_.tile_n;
+      const uint32_t cols = std::min(spec_.tile_n, spec_.payload.n - col);
+      if (!runs_.empty() && runs_.back().chunk == chunk) {
+        runs_.back().cols += cols;
+      } else {
+        runs_.push_back({col, cols, chunk});
+      }
+    }
+  }
+
+  // Follows the run's partial sums around the ring, from the chunk's first
+  // device (phase 1) to its owner (phase N).
+  void Expect(uint32_t row, const Run& run) {
+    if (spec_.devices == 1) {  // plain stores
+      payload_.Row(0, kernel_, row, run.col, run.cols, At(&expected_[0], run));
+      return;
+    }
+    uint8_t* sum = At(&Expected(run.chunk), run);
+    Fill(format_, MinusZero(format_), run.cols, sum);
+    for (uint32_t phase = 1; phase <= spec_.devices; ++phase) {
+      const uint32_t device = Along(spec_, run.chunk, phase);
+      // The device of phase 1 sends its contribution away: its own buffer stays -0.
+      if (phase == 1 && !same_everywhere_) {
+        Fill(format_, MinusZero(format_), run.cols, At(&Expected(device), run));
+      }
+      payload_.Row(device, kernel_, row, run.col, run.cols, produced_.data());
+      AddInto(format_, produced_.data(), run.cols, sum);
+      if (phase > 1 && phase < spec_.devices && !same_everywhere_) {
+        std::memcpy(At(&Expected(device), run), sum, Bytes(run));
+      }
+    }
+  }
+
+  // Counts the wrong columns of a row, and words the first one, on its lowest device.
+  void Describe(uint32_t row, Findings* findings) {
+    const uint32_t n = spec_.payload.n;
+    std::fill(wrong_.begin(), wrong_.end(), 0);
+    uint32_t first_col = n, first_device = 0, first_found = 0;
+    for (uint32_t d = 0; d < spec_.devices; ++d) {
+      const uint8_t* found = row_of_(d, row);
+      const uint8_t* expected = Expected(d).data();
+      for (uint32_t col = 0; col < n; ++col) {
+        const uint32_t value = Load(format_, found, col);
+        if (value == Load(format_, expected, col)) continue;
+        wrong_[col] = 1;
+        if (col < first_col) {
+          first_col = col;
+          first_device = d;
+          first_found = value;
+        }
+      }
+    }
+    findings->wrong += static_cast<uint64_t>(std::count(wrong_.begin(), wrong_.end(), 1));
+    if (!findings->first.empty() || first_col == n) return;
+    const int digits = static_cast<int>(2 * element_);
+    findings->first =
+        fmt::format("kernel {}, device {}, row {}, column {}: found {:0{}x}, expected {:0{}x}",
+                    kernel_, first_device, row, first_col, first_found, digits,
+                    Load(format_, Expected(first_device).data(), first_col), digits);
+  }
+
+  const RingSpec& spec_;
+  const uint32_t kernel_;
+  const RowReader& row_of_;
+  const Format format_;
+  const uint32_t element_;
+  const Payload payload_;
+  const Grid grid_;
+  const bool same_everywhere_;
+  std::vector<Run> runs_;                       // of the row at hand
+  std::vector<std::vector<uint8_t>> expected_;  // the row per device, or one for all
+  std::vector<uint8_t> produced_;               // one device's contribution to a run
+  std::vector<uint8_t> owned_;                  // the row as its owners hold it
+  std::vector<uint8_t> wrong_;                  // per column: 1 when a device is wrong
+};
+
 }  // namespace
 
 uint32_t TileCount(const RingSpec& spec) {
@@ -151,9 +202,9 @@ uint32_t TileCount(const RingSpec& spec) {
 }
 
 uint32_t ChunkOfTile(const RingSpec& spec, uint32_t tile) {
-  // The largest c with floor(c * T / C) <= tile.
-  const uint64_t tiles = TileCount(spec);
-  return static_cast<uint32_t>(((uint64_t{tile} + 1) * spec.devices - 1) / tiles);
+  // The largest c with floor(c * T / C) <= tile, that is c * T < (tile + 1) * C.
+  const uint64_t bound = (uint64_t{tile} + 1) * spec.devices;
+  return static_cast<uint32_t>((bound - 1) / TileCount(spec));
 }
 
 Oracle TrafficOracle(const RingSpec& spec, uint32_t device) {
@@ -164,15 +215,14 @@ Oracle TrafficOracle(const RingSpec& spec, uint32_t device) {
     o.gemm_write = all;
     return o;
   }
-  const uint32_t n = spec.devices;
-  const uint32_t before = (device + n - static_cast<uint32_t>(spec.direction + static_cast<int>(n)) % n) % n;
-  const uint32_t after = (device + static_cast<uint32_t>(spec.direction + static_cast<int>(n)) % n) % n;
   const uint64_t own = ChunkBytes(spec, device);
-  o.gemm_write = o.rs_write = all - ChunkBytes(spec, before);
-  o.rs_read = all - ChunkBytes(spec, before) - own;
+  const uint64_t before = ChunkBytes(spec, Along(spec, device, spec.devices - 1));
+  const uint64_t after = ChunkBytes(spec, Along(spec, device, 1));
+  o.gemm_write = o.rs_write = all - before;
+  o.rs_read = all - before - own;
   o.rs_link = all - own;
   if (spec.all_gather) {
-    o.ag_read = o.ag_link = all - ChunkBytes(spec, after);
+    o.ag_read = o.ag_link = all - after;
     o.ag_write = all - own;
   }
   return o;
@@ -181,27 +231,30 @@ Oracle TrafficOracle(const RingSpec& spec, uint32_t device) {
 CheckResult Check(const RingSpec& spec, uint32_t kernel, const RowReader& row_of,
                   uint32_t threads) {
   const uint32_t rows = spec.payload.m;
-  threads = std::max(1u, std::min(threads, rows));
-  std::vector<Slice> slices(threads);
-  const auto work = [&](uint32_t t) {
+  const uint32_t blocks = (rows + kBlockRows - 1) / kBlockRows;
+  std::vector<Findings> findings(blocks);
+  std::atomic<uint32_t> next_block{0};
+  const auto work = [&] {
     RowChecker checker(spec, kernel, row_of);
-    const uint32_t last = static_cast<uint32_t>(uint64_t{t + 1} * rows / threads);
-    for (uint32_t r = static_cast<uint32_t>(uint64_t{t} * rows / threads); r < last; ++r) {
-      checker.Check(r, &slices[t]);
+    for (uint32_t b = next_block++; b < blocks; b = next_block++) {
+      const uint32_t last = std::min(rows, (b + 1) * kBlockRows);
+      for (uint32_t row = b * kBlockRows; row < last; ++row) checker.Check(row, &findings[b]);
     }
   };
-  std::vector<std::thread> pool;
-  for (uint32_t t = 1; t < threads; ++t) pool.emplace_back(work, t);
-  work(0);
-  for (auto& thread : pool) thread.join();
+  std::vector<std::future<void>> others;
+  for (uint32_t t = 1; t < std::min(threads, blocks); ++t) {
+    others.push_back(std::async(std::launch::async, work));
+  }
+  work();
+  for (auto& other : others) other.get();
 
   CheckResult result;
   result.checked = uint64_t{rows} * spec.payload.n;
   uLong crc = crc32(0, nullptr, 0);
-  for (const Slice& slice : slices) {
-    result.wrong += slice.wrong;
-    if (result.first.empty()) result.first = slice.first;
-    crc = crc32_combine(crc, slice.crc, static_cast<z_off_t>(slice.bytes));
+  for (const Findings& block : findings) {
+    result.wrong += block.wrong;
+    if (result.first.empty()) result.first = block.first;
+    crc = crc32_combine(crc, block.crc, static_cast<z_off_t>(block.crc_bytes));
   }
   result.crc32 = static_cast<uint32_t>(crc);
   return result;

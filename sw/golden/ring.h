@@ -34,8 +34,9 @@ Oracle TrafficOracle(const RingSpec& spec, uint32_t device);
 struct CheckResult {
   uint64_t checked = 0;  // m * n
   uint64_t wrong = 0;    // output elements of which any device's copy is wrong
-  std::string first;     // sentence on the first wrong one: device, row, column, found and expected pattern
-  uint32_t crc32 = 0;    // zlib CRC-32 of the final matrix as dense rows, from the owners' memories
+  std::string
+      first;  // sentence on the first wrong one: device, row, column, found and expected pattern
+  uint32_t crc32 = 0;  // zlib CRC-32 of the final matrix as dense rows, from the owners' memories
 };
 
 // Row access into the devices' memories; see Check.
@@ -46,7 +47,6 @@ using RowReader = std::function<const uint8_t*(uint32_t device, uint32_t row)>;
 // the n elements of a device's row, valid until the next call from the same
 // thread; it is called from `threads` threads. The result does not depend on
 // the number of threads.
-CheckResult Check(const RingSpec& spec, uint32_t kernel, const RowReader& row_of,
-                  uint32_t threads);
+CheckResult Check(const RingSpec& spec, uint32_t kernel, const RowReader& row_of, uint32_t threads);
 
 }  // namespace t3::golden
