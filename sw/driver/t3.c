@@ -118,7 +118,8 @@ int t3_fill(struct t3_device *dev, uint8_t ctx, uint32_t grant_mask, uint8_t pee
   if (result != T3_OK) return result;
   uint32_t command = T3_PUT(FILL_CTX, ctx);
   if (grant_mask != 0) {
-    command |= T3_PUT(FILL_GRANT_MASK, grant_mask) | T3_PUT(FILL_PEER, peer) | T3_PUT(FILL_LINK, link);
+    command |=
+        T3_PUT(FILL_GRANT_MASK, grant_mask) | T3_PUT(FILL_PEER, peer) | T3_PUT(FILL_LINK, link);
   }
   return t3_write(dev, T3_REG_FILL, command);
 }
@@ -184,8 +185,8 @@ int t3_send_chunk(struct t3_device *dev, uint8_t ctx, uint32_t chunk) {
     const bool down = c->buffer.column_major;
     const uint32_t line = down ? c->grid_y : c->grid_x;
     const uint32_t major = r->first / line, minor = r->first % line;
-    const uint32_t tile = T3_PUT(SEND_TILE_WGX, down ? major : minor) |
-                          T3_PUT(SEND_TILE_WGY, down ? minor : major);
+    const uint32_t tile =
+        T3_PUT(SEND_TILE_WGX, down ? major : minor) | T3_PUT(SEND_TILE_WGY, down ? minor : major);
     const uint32_t command = T3_PUT(SEND_CHUNK_CHUNK, chunk) | T3_PUT(SEND_CHUNK_CTX, ctx) |
                              T3_PUT(SEND_CHUNK_OP, r->op);
     if (t3_write(dev, T3_REG_SEND_TILE, tile) != T3_OK ||
@@ -309,7 +310,8 @@ int t3_error(struct t3_device *dev, struct t3_error *error) {
   if (t3_read(dev, T3_REG_ERROR_INFO, &info) != T3_OK ||
       t3_read64(dev, T3_REG_ERROR_ADDR_LO, &error->addr) != T3_OK ||
       t3_read64(dev, T3_REG_ERROR_EPOCH_LO, &error->epoch) != T3_OK ||
-      t3_read(dev, T3_REG_ERROR_WG, &wg) != T3_OK || t3_read(dev, T3_REG_ERROR_SUB, &sub) != T3_OK ||
+      t3_read(dev, T3_REG_ERROR_WG, &wg) != T3_OK ||
+      t3_read(dev, T3_REG_ERROR_SUB, &sub) != T3_OK ||
       t3_read(dev, T3_REG_ERROR_COUNT, &error->count) != T3_OK) {
     return T3_ERR_BUS;
   }
@@ -333,13 +335,18 @@ int t3_clear_error(struct t3_device *dev) {
 }
 
 const char *t3_error_text(uint8_t cause) {
-  static const char *const text[] = {
-      "none",      "context not live or not launched",
-      "epoch",     "ids outside the grid",
-      "chunk",     "address outside the subtile",
-      "strobes",   "access not expected",
-      "CRC",       "sequence number",
-      "more updates than expected", "credits"};
+  static const char *const text[] = {"none",
+                                     "context not live or not launched",
+                                     "epoch",
+                                     "ids outside the grid",
+                                     "chunk",
+                                     "address outside the subtile",
+                                     "strobes",
+                                     "access not expected",
+                                     "CRC",
+                                     "sequence number",
+                                     "more updates than expected",
+                                     "credits"};
   return cause < sizeof text / sizeof text[0] ? text[cause] : "unknown";
 }
 

@@ -77,16 +77,16 @@ struct t3_caps {
 
 /* One output buffer. tile_m is a multiple of wavefronts. */
 struct t3_buffer {
-  uint64_t base;        /* of element (0, 0); aligned to the element */
-  uint32_t pitch_bytes; /* from row to row; a multiple of the element, at least a row */
-  uint32_t rows, cols;  /* elements, 1 .. 2^24 - 1 */
+  uint64_t base;           /* of element (0, 0); aligned to the element */
+  uint32_t pitch_bytes;    /* from row to row; a multiple of the element, at least a row */
+  uint32_t rows, cols;     /* elements, 1 .. 2^24 - 1 */
   uint16_t tile_m, tile_n; /* elements, 1 .. 4095 */
   uint8_t wavefronts;      /* per workgroup, 1 .. 32 */
   bool column_major;       /* linear tile index: false x fastest, true y fastest */
   uint8_t format;          /* enum t3_format */
-  uint64_t count_base; /* count words, 8 bytes per subtile: tiles * wavefronts; 8-byte aligned, zeroed
-                          when allocated and after every reset */
-  uint64_t ring_base;  /* ready ring, 8 bytes per subtile; 8-byte aligned */
+  uint64_t count_base;     /* count words, 8 bytes per subtile: tiles * wavefronts; 8-byte aligned,
+                              zeroed     when allocated and after every reset */
+  uint64_t ring_base;      /* ready ring, 8 bytes per subtile; 8-byte aligned */
 };
 
 /* Tiles first .. first + count - 1 in linear order; count may be 0. */
@@ -108,16 +108,16 @@ struct t3_peer {
  * and the context of the same collective there; its device is filled in by the
  * driver; with devices == 1 it is not looked at. */
 struct t3_ring {
-  uint8_t devices; /* 1 .. 64 */
-  uint8_t device;  /* this one */
+  uint8_t devices;  /* 1 .. 64 */
+  uint8_t device;   /* this one */
   int8_t direction; /* +1: the successor of d is d + 1; -1: d - 1 (modulo devices) */
   struct t3_peer next;
 };
 
 struct t3_policy {
-  uint8_t policy;         /* enum t3_arbitration */
-  uint8_t threshold;      /* MCA: communication enters below this occupancy; 255: always */
-  uint8_t queue_entries;  /* of the DRAM channel's queue, 1 .. 255 */
+  uint8_t policy;        /* enum t3_arbitration */
+  uint8_t threshold;     /* MCA: communication enters below this occupancy; 255: always */
+  uint8_t queue_entries; /* of the DRAM channel's queue, 1 .. 255 */
   uint16_t limit_incoming, limit_dma, limit_fill; /* starvation limits, cycles, at least 1 */
 };
 

@@ -7,7 +7,7 @@
 #define T3_ADDRESS_END (UINT64_C(1) << 40) /* addresses, epochs and totals are below */
 
 /* A field in its place: T3_PUT(CAP0_BANKS, 8), and out of its place. */
-#define T3_PUT(field, value) (((uint32_t)(value) & T3_##field##_MASK) << T3_##field##_LSB)
+#define T3_PUT(field, value) (((uint32_t)(value)&T3_##field##_MASK) << T3_##field##_LSB)
 #define T3_GET(field, word) (((word) >> T3_##field##_LSB) & T3_##field##_MASK)
 
 static inline int t3_read(struct t3_device *dev, uint32_t offset, uint32_t *value) {

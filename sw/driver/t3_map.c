@@ -162,13 +162,15 @@ static void measure(const struct t3_context_record *c, const struct t3_range *ti
   while (left > 0) {
     const uint32_t major = tile / line, minor = tile % line, n = least(left, line - minor);
     if (b->column_major) {
-      const uint32_t top = minor * b->tile_m, columns = least(b->tile_n, b->cols - major * b->tile_n);
+      const uint32_t top = minor * b->tile_m,
+                     columns = least(b->tile_n, b->cols - major * b->tile_n);
       const uint32_t rows = least(n * b->tile_m, b->rows - top);
       const uint32_t full = rows / b->tile_m, rest = rows % b->tile_m;
       *elements += (uint64_t)rows * columns;
       *subtiles += full * b->wavefronts + ceil_div(rest, c->wf_rows);
     } else {
-      const uint32_t left_edge = minor * b->tile_n, rows = least(b->tile_m, b->rows - major * b->tile_m);
+      const uint32_t left_edge = minor * b->tile_n,
+                     rows = least(b->tile_m, b->rows - major * b->tile_m);
       const uint32_t columns = least(n * b->tile_n, b->cols - left_edge);
       *elements += (uint64_t)rows * columns;
       *subtiles += n * ceil_div(rows, c->wf_rows);
@@ -290,7 +292,8 @@ int t3_context_configure(struct t3_device *dev, uint8_t ctx, uint8_t feed_peer) 
   /* Entries of an earlier life must not show. */
   const uint32_t nothing[4] = {0, 0, 0, 0};
   for (uint32_t chunk = 0; chunk < c->chunks; chunk++) {
-    if (!c->chunk[chunk].mapped && write_entry(dev, ctx, chunk, nothing) != T3_OK) return T3_ERR_BUS;
+    if (!c->chunk[chunk].mapped && write_entry(dev, ctx, chunk, nothing) != T3_OK)
+      return T3_ERR_BUS;
   }
   const uint32_t feed = fed ? T3_PUT(CTX_FEED_PEER, feed_peer) | T3_PUT(CTX_FEED_VALID, 1) : 0;
   if (t3_write(dev, T3_REG_CTX_FEED(ctx), feed) != T3_OK ||
