@@ -60,13 +60,14 @@ struct Values {
   static uint32_t Sign(uint64_t h) { return static_cast<uint32_t>(h >> 63) * kSign; }
   static uint32_t Fraction(uint64_t h) { return static_cast<uint32_t>(h) & kFractionMask; }
 
-  // At most 32 (fp32: 65536), so that fp16 sums of hundreds stay finite. One of
-  // eight has two significant fraction bits: such values cancel exactly now and
-  // then, and make ties.
+  // Below 32 (fp32: 65536), so that fp16 sums of hundreds stay finite. One of eight
+  // is coarse, one of 32 numbers: two of them cancel exactly in one of 32 cases, and
+  // they make ties.
   static uint32_t Random(uint64_t h) {
-    const uint32_t exponent = B::kLowest + static_cast<uint32_t>(h >> 40) % B::kExponents;
-    const uint32_t coarse = 3u << (B::kFraction - 2);
-    const uint32_t mask = (h >> 50) % 8 == 0 ? coarse : kFractionMask;
+    const bool coarse = (h >> 50) % 8 == 0;
+    const uint32_t draw = static_cast<uint32_t>(h >> 40) % B::kExponents;
+    const uint32_t exponent = B::kLowest + (coarse ? B::kExponents / 2 + draw % 4 : draw);
+    const uint32_t mask = coarse ? 3u << (B::kFraction - 2) : kFractionMask;
     return Sign(h) | exponent << B::kFraction | (Fraction(h) & mask);
   }
 
