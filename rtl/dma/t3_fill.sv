@@ -3,7 +3,7 @@
 // never touched. The data is made where the request is issued (t3_issue).
 //
 // Address space is cut into super-blocks of one interleave block per channel; in
-// super-block s this channel owns block (Channel XOR fold(s)), see channel_of.
+// super-block s this channel owns block (channel_i XOR fold(s)), see channel_of.
 //
 // Latency: 2 cycles to the first request. Throughput: one line per cycle, one idle
 // cycle per block without bytes of the row and per row. Back-pressure: waits for
@@ -13,11 +13,11 @@
 
 module t3_fill #(
   parameter int unsigned LineBytes   = 64,
-  parameter int unsigned NumChannels = 16,
-  parameter int unsigned Channel     = 0
+  parameter int unsigned NumChannels = 16
 ) (
   input  wire logic                 clk_i,
   input  wire logic                 rst_ni,
+  input  wire logic [3:0]           channel_i,  // its number, constant
   input  wire logic                 start_i,  // only while busy_o is low
   input  wire t3_pkg::fill_t        fill_i,
   output logic                      valid_o,
@@ -42,7 +42,7 @@ module t3_fill #(
 
   function automatic logic [AddrW-1:0] block_of(input logic [AddrW-SuperW-1:0] super_block);
     logic [7:0] fold;
-    fold     = t3_pkg::channel_of({super_block, ChannelW'(0)}, ChannelW) ^ 8'(Channel);
+    fold     = t3_pkg::channel_of({super_block, ChannelW'(0)}, ChannelW) ^ 8'(channel_i);
     block_of = {super_block, SuperW'(0)} | (AddrW'(fold) << BlockW);
   endfunction
 

@@ -11,7 +11,6 @@
 
 module t3_channel #(
   parameter int unsigned NumChannels = 16,
-  parameter int unsigned Channel     = 0,
   parameter int unsigned LineBytes   = 64,
   parameter int unsigned NumLanes    = 1,
   parameter int unsigned QueueDepth  = 16,
@@ -22,6 +21,7 @@ module t3_channel #(
 ) (
   input  wire logic clk_i,
   input  wire logic rst_ni,
+  input  wire logic [3:0] channel_i,  // its number, constant
 
   // Configuration.
   input  wire logic [t3_pkg::NumCtx*t3_pkg::CtxCfgBits-1:0] ctx_cfg_i,
@@ -271,11 +271,11 @@ module t3_channel #(
 
   t3_fill #(
     .LineBytes  (LineBytes),
-    .NumChannels(NumChannels),
-    .Channel    (Channel)
+    .NumChannels(NumChannels)
   ) u_fill (
     .clk_i,
     .rst_ni,
+    .channel_i,
     .start_i(fill_start_i),
     .fill_i,
     .valid_o(fq_valid),
@@ -457,7 +457,7 @@ module t3_channel #(
              !(in_valid_i & in_ready_o) ||
              t3_pkg::channel_of(in_write_i[in_sel_i*t3_pkg::WriteBits+t3_pkg::InterleaveW+:
                                            t3_pkg::AddrW-t3_pkg::InterleaveW],
-                                $clog2(NumChannels)) == 8'(Channel))
+                                $clog2(NumChannels)) == 8'(channel_i))
 
 endmodule
 

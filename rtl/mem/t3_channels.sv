@@ -166,7 +166,6 @@ module t3_channels #(
 
     t3_channel #(
       .NumChannels(NumChannels),
-      .Channel    (c),
       .LineBytes  (LineBytes),
       .NumLanes   (NumLanes),
       .QueueDepth (QueueDepth),
@@ -175,6 +174,7 @@ module t3_channels #(
     ) u_channel (
       .clk_i,
       .rst_ni,
+      .channel_i        (4'(c)),
       .ctx_cfg_i,
       .arb_cfg_i,
       .st_valid_i       (st_valid_i[c]),

@@ -123,11 +123,11 @@ module t3_track #(
     t3_tracker #(
       .Sets (Sets / Banks),
       .Ways (Ways),
-      .Banks(Banks),
-      .Bank (b)
+      .Banks(Banks)
     ) u_tracker (
       .clk_i,
       .rst_ni,
+      .bank_i         (3'(b)),
       .ctx_cfg_i,
       .ev_valid_i     (ev_valid[b]),
       .ev_ready_o     (ev_ready[b]),

@@ -18,11 +18,11 @@
 module t3_tracker #(
   parameter int unsigned Sets  = 32,
   parameter int unsigned Ways  = 8,
-  parameter int unsigned Banks = 8,
-  parameter int unsigned Bank  = 0
+  parameter int unsigned Banks = 8
 ) (
   input  wire logic clk_i,
   input  wire logic rst_ni,
+  input  wire logic [2:0] bank_i,  // its number, constant
   input  wire logic [t3_pkg::NumCtx*t3_pkg::CtxCfgBits-1:0] ctx_cfg_i,
   // Count events of this bank's subtiles.
   input  wire logic           ev_valid_i,
@@ -102,7 +102,7 @@ module t3_tracker #(
                                                        input logic [SetIdxW-1:0] set);
     logic [t3_pkg::SubW-1:0] upper, low, rest;
     upper = (Sets > 1) ? (t3_pkg::SubW'(tag) << SetBits) | t3_pkg::SubW'(set) : t3_pkg::SubW'(tag);
-    low   = t3_pkg::SubW'(Bank);
+    low   = t3_pkg::SubW'(bank_i);
     rest  = upper;
     for (int unsigned i = 0; i < t3_pkg::SubW; i++) begin
       if (BankBits != 0 && i * BankBits < t3_pkg::SubW) low = low ^ (rest >> (i * BankBits));
@@ -286,7 +286,7 @@ module t3_tracker #(
           miss_row_q  <= row;
           mem_valid_o <= 1'b1;
           mem_o.write <= 1'b0;
-          mem_o.id    <= 5'(Bank);
+          mem_o.id    <= 5'(bank_i);
           mem_o.addr  <= ctx_cfg_i[ev.sub.ctx*t3_pkg::CtxCfgBits+t3_pkg::CfgCountBaseLsb+:t3_pkg::AddrW] +
                          t3_pkg::AddrW'({ev.index, 3'b000});
           mem_o.data  <= '0;
@@ -324,7 +324,7 @@ module t3_tracker #(
                 spill_o     <= 1'b1;
                 mem_valid_o <= 1'b1;
                 mem_o.write <= 1'b1;
-                mem_o.id    <= 5'(Bank);
+                mem_o.id    <= 5'(bank_i);
                 mem_o.addr  <= ctx_cfg_i[old_ctx*t3_pkg::CtxCfgBits+t3_pkg::CfgCountBaseLsb+:t3_pkg::AddrW] +
                                t3_pkg::AddrW'({index_of(old[TagLsb+:TagW], set), 3'b000});
                 mem_o.data  <= {ctx_cfg_i[old_ctx*t3_pkg::CtxCfgBits+t3_pkg::CfgEpochLsb+:t3_pkg::EpochW],
