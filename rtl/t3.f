@@ -47,4 +47,5 @@ csr/t3_errors.sv
 csr/t3_fill_ctl.sv
 csr/t3_grants.sv
 csr/t3_irq.sv
+t3_datapath.sv
 t3_top.sv

@@ -116,11 +116,7 @@ module t3_top #(
   input  wire logic [NumLanes*t3_pkg::CtlBits-1:0]    ctl_i
 );
 
-  localparam int unsigned ChannelBits = (NumChannels > 1) ? $clog2(NumChannels) : 1;
-  localparam int unsigned IdW         = t3_pkg::CtxW + t3_pkg::ChunkW;
-  localparam int unsigned NumErr      = NumChannels + NumLanes;
-  // Users of the chunk table: GEMM ports, receivers, DMA engines (one per lane).
-  localparam int unsigned NumPorts    = NumChannels + 2 * NumLanes;
+  localparam int unsigned NumErr = NumChannels + NumLanes;
 
   // ---- Configuration and commands.
   logic [t3_pkg::NumCtx*t3_pkg::CtxCfgBits-1:0] ctx_cfg;
@@ -148,7 +144,7 @@ module t3_top #(
   logic [t3_pkg::CtxW-1:0]                      clear_ctx, flush_ctx;
 
   // ---- Status of the parts.
-  logic [NumLanes-1:0]                     granted_valid, sent_valid, stall_credit;
+  logic [NumLanes-1:0]                     granted_valid, sent_valid, stall_credit, dma_lines;
   logic [NumLanes*t3_pkg::DeviceW-1:0]     granted_src;
   logic [NumLanes*t3_pkg::CtxW-1:0]        granted_ctx, sent_ctx;
   logic [NumLanes*t3_pkg::EpochW-1:0]      granted_epoch;
@@ -158,13 +154,12 @@ module t3_top #(
   logic [TrackerBanks*t3_pkg::ElemsW-1:0]      acct_elems;
   logic [TrackerBanks*t3_pkg::SubtileBits-1:0] acct_sub;
   logic [TrackerBanks-1:0]                     spills, refills, triggers;
-  logic                                        ring_write, track_busy;
+  logic                                        ring_write, datapath_busy;
   logic [15:0]                                 tracker_entries;
   logic [NumErr-1:0]                           err_valid;
   logic [NumErr*t3_pkg::ErrorBits-1:0]         err;
   logic [NumChannels-1:0]                      fill_busy, nmc_lines, mca_holds, stall_room, stall_store;
-  logic [t3_pkg::NumCtx-1:0]                   ctx_busy, trigger_pending, ch_busy_ctx, lane_busy_ctx;
-  logic                                        ch_busy, lane_busy;
+  logic [t3_pkg::NumCtx-1:0]                   ctx_busy;
   logic [3:0]                                  peek_bank;
   logic [15:0]                                 peek_index;
   logic                                        peek_valid;
@@ -264,7 +259,7 @@ module t3_top #(
     .err_valid_i        (err_valid),
     .err_i              (err),
     .pf_nmc_lines_i     (16'($countones(nmc_lines))),
-    .pf_dma_lines_i     (16'($countones(line_valid & line_ready))),
+    .pf_dma_lines_i     (16'($countones(dma_lines))),
     .pf_triggers_i      (16'($countones(triggers))),
     .pf_spills_i        (16'($countones(spills))),
     .pf_refills_i       (16'($countones(refills))),
@@ -283,284 +278,96 @@ module t3_top #(
     .idle_o             (csr_idle)
   );
 
-  // ---- Chunk table.
-  logic [NumPorts-1:0]          ct_valid, ct_ready;
-  logic [NumPorts*IdW-1:0]      ct_id;
-  logic                         ct_rsp_valid;
-  logic [IdW-1:0]               ct_rsp_id;
-  logic [t3_pkg::ChunkBits-1:0] ct_rsp_entry;
-
-  t3_chunk_table #(
-    .NumPorts(NumPorts),
-    .Chunks  (Chunks)
-  ) u_chunk_table (
-    .clk_i,
-    .rst_ni,
-    .num_chunks_i(num_chunks),
-    .we_i        (chunk_we),
-    .wctx_i      (chunk_wctx),
-    .wchunk_i    (chunk_wchunk),
-    .wdata_i     (chunk_wdata),
-    .req_valid_i (ct_valid),
-    .req_ready_o (ct_ready),
-    .req_id_i    (ct_id),
-    .rsp_valid_o (ct_rsp_valid),
-    .rsp_id_o    (ct_rsp_id),
-    .rsp_entry_o (ct_rsp_entry)
-  );
-
-  // ---- Channels.
-  logic [NumLanes-1:0]                       in_valid, in_ready, line_valid, line_ready;
-  logic [NumLanes*ChannelBits-1:0]           in_channel, line_channel;
-  logic [NumLanes*t3_pkg::WriteBits-1:0]     in_write;
-  logic [NumLanes*LineBytes-1:0]             in_strb;
-  logic [NumLanes*LineBits-1:0]              in_data;
-  logic [NumLanes*t3_pkg::DmaLineBits-1:0]   line;
-  logic [NumChannels-1:0]                    event_valid, event_ready, word_valid, word_ready,
-                                             word_rsp_valid;
-  logic [NumChannels*t3_pkg::EventBits-1:0]  events;
-  logic [t3_pkg::WordReqBits-1:0]            word_req;
-  logic [NumChannels*5-1:0]                  word_rsp_id;
-  logic [NumChannels*t3_pkg::WordW-1:0]      word_rsp_data;
-  logic [NumChannels-1:0]                    eg_valid, eg_pop, eg_link;
-  logic [NumChannels*t3_pkg::PacketBits-1:0] eg_packet;
-  logic [NumChannels*t3_pkg::CtxW-1:0]       eg_ctx;
-  logic [NumChannels*LineBytes-1:0]          eg_strb;
-  logic [NumChannels*LineBits-1:0]           eg_data;
-
-  t3_channels #(
+  t3_datapath #(
     .NumChannels(NumChannels),
     .LineBytes  (LineBytes),
-    .NumLanes   (NumLanes),
-    .LinkLines  (LinkLines),
-    .QueueDepth (QueueDepth),
-    .EventSlots (EventSlots),
-    .DmaSlots   (DmaSlots)
-  ) u_channels (
-    .clk_i,
-    .rst_ni,
-    .ctx_cfg_i        (ctx_cfg),
-    .arb_cfg_i        (arb_cfg),
-    .fill_start_i     (fill_start),
-    .fill_i           (fill),
-    .fill_busy_o      (fill_busy),
-    .st_valid_i,
-    .st_ready_o,
-    .st_tracked_i,
-    .st_sub_i,
-    .st_addr_i,
-    .st_strb_i,
-    .st_data_i,
-    .rd_valid_i,
-    .rd_ready_o,
-    .rd_addr_i,
-    .rd_id_i,
-    .dram_valid_o,
-    .dram_ready_i,
-    .dram_req_o,
-    .dram_strb_o,
-    .dram_data_o,
-    .dram_occupancy_i,
-    .rsp_valid_i,
-    .rsp_track_i,
-    .rsp_tag_i,
-    .rsp_data_i,
-    .nmc_valid_i,
-    .nmc_ready_o,
-    .nmc_req_i,
-    .nmc_strb_i,
-    .nmc_data_i,
-    .nmc_old_i,
-    .wb_valid_o,
-    .wb_req_o,
-    .wb_strb_o,
-    .wb_data_o,
-    .in_valid_i       (in_valid),
-    .in_ready_o       (in_ready),
-    .in_channel_i     (in_channel),
-    .in_write_i       (in_write),
-    .in_strb_i        (in_strb),
-    .in_data_i        (in_data),
-    .line_valid_i     (line_valid),
-    .line_ready_o     (line_ready),
-    .line_channel_i   (line_channel),
-    .line_i           (line),
-    .event_valid_o    (event_valid),
-    .event_ready_i    (event_ready),
-    .event_o          (events),
-    .word_valid_i     (word_valid),
-    .word_ready_o     (word_ready),
-    .word_req_i       (word_req),
-    .word_rsp_valid_o (word_rsp_valid),
-    .word_rsp_id_o    (word_rsp_id),
-    .word_rsp_data_o  (word_rsp_data),
-    .eg_valid_o       (eg_valid),
-    .eg_pop_i         (eg_pop),
-    .eg_link_o        (eg_link),
-    .eg_packet_o      (eg_packet),
-    .eg_ctx_o         (eg_ctx),
-    .eg_strb_o        (eg_strb),
-    .eg_data_o        (eg_data),
-    .chunk_req_valid_o(ct_valid[NumChannels-1:0]),
-    .chunk_req_ready_i(ct_ready[NumChannels-1:0]),
-    .chunk_req_id_o   (ct_id[NumChannels*IdW-1:0]),
-    .chunk_rsp_valid_i(ct_rsp_valid),
-    .chunk_rsp_id_i   (ct_rsp_id),
-    .chunk_rsp_entry_i(ct_rsp_entry),
-    .chunk_inv_i      (chunk_inv),
-    .err_valid_o      (err_valid[NumChannels-1:0]),
-    .err_o            (err[NumChannels*t3_pkg::ErrorBits-1:0]),
-    .mca_hold_o       (mca_holds),
-    .stall_room_o     (stall_room),
-    .stall_store_o    (stall_store),
-    .nmc_line_o       (nmc_lines),
-    .busy_ctx_o       (ch_busy_ctx),
-    .busy_o           (ch_busy)
-  );
-
-  // ---- Tracking and triggering.
-  logic           ready_valid, ready_ready;
-  t3_pkg::ready_t ready;
-
-  t3_track #(
-    .NumChannels(NumChannels),
-    .Banks      (TrackerBanks),
     .Sets       (TrackerSets),
     .Ways       (TrackerWays),
-    .ReadyDepth (ReadyDepth)
-  ) u_track (
-    .clk_i,
-    .rst_ni,
-    .ctx_cfg_i       (ctx_cfg),
-    .event_valid_i   (event_valid),
-    .event_ready_o   (event_ready),
-    .event_i         (events),
-    .ready_valid_o   (ready_valid),
-    .ready_ready_i   (ready_ready),
-    .ready_o         (ready),
-    .cmd_valid_i     (cmd_valid),
-    .cmd_ready_o     (cmd_ready),
-    .cmd_ctx_i       (cmd_ctx),
-    .cmd_chunk_i     (cmd_chunk),
-    .cmd_wgx_i       (cmd_wgx),
-    .cmd_wgy_i       (cmd_wgy),
-    .cmd_tiles_i     (cmd_tiles),
-    .cmd_op_i        (cmd_op),
-    .word_valid_o    (word_valid),
-    .word_ready_i    (word_ready),
-    .word_req_o      (word_req),
-    .word_rsp_valid_i(word_rsp_valid),
-    .word_rsp_id_i   (word_rsp_id),
-    .word_rsp_data_i (word_rsp_data),
-    .acct_valid_o    (acct_valid),
-    .acct_ctx_o      (acct_ctx),
-    .acct_elems_o    (acct_elems),
-    .acct_complete_o (acct_complete),
-    .acct_notify_o   (acct_notify),
-    .acct_excess_o   (acct_excess),
-    .acct_sub_o      (acct_sub),
-    .clear_valid_i   (clear_valid),
-    .clear_ctx_i     (clear_ctx),
-    .clear_done_o    (clear_done),
-    .flush_valid_i   (flush_valid),
-    .flush_ctx_i     (flush_ctx),
-    .peek_bank_i     (peek_bank),
-    .peek_index_i    (peek_index),
-    .peek_valid_o    (peek_valid),
-    .peek_ctx_o      (peek_ctx),
-    .peek_sub_o      (peek_sub),
-    .peek_count_o    (peek_count),
-    .entries_o       (tracker_entries),
-    .spill_o         (spills),
-    .refill_o        (refills),
-    .trigger_o       (triggers),
-    .ring_write_o    (ring_write),
-    .pending_o       (trigger_pending),
-    .busy_o          (track_busy)
-  );
-
-  // ---- DMA engines and lanes.
-  t3_lanes #(
-    .NumChannels(NumChannels),
-    .LineBytes  (LineBytes),
+    .Banks      (TrackerBanks),
+    .Chunks     (Chunks),
     .Links      (Links),
     .LinkLines  (LinkLines),
+    .Credits    (LinkCredits),
     .Devices    (Devices),
-    .Credits    (LinkCredits)
-  ) u_lanes (
-    .clk_i,
-    .rst_ni,
-    .device_i           (device),
+    .QueueDepth (QueueDepth),
+    .EventSlots (EventSlots),
+    .DmaSlots   (DmaSlots),
+    .ReadyDepth (ReadyDepth)
+  ) u_datapath (
     .ctx_cfg_i          (ctx_cfg),
+    .num_chunks_i       (num_chunks),
+    .arb_cfg_i          (arb_cfg),
+    .fill_i             (fill),
+    .device_i           (device),
+    .fill_start_i       (fill_start),
+    .chunk_we_i         (chunk_we),
+    .chunk_inv_i        (chunk_inv),
+    .chunk_wctx_i       (chunk_wctx),
+    .chunk_wchunk_i     (chunk_wchunk),
+    .chunk_wdata_i      (chunk_wdata),
     .credit_init_i      (credit_init),
     .credit_init_peer_i (credit_init_peer),
     .credit_init_count_i(credit_init_count),
-    .ready_valid_i      (ready_valid),
-    .ready_ready_o      (ready_ready),
-    .ready_i            (ready),
-    .eg_valid_i         (eg_valid),
-    .eg_pop_o           (eg_pop),
-    .eg_link_i          (eg_link),
-    .eg_packet_i        (eg_packet),
-    .eg_ctx_i           (eg_ctx),
-    .eg_strb_i          (eg_strb),
-    .eg_data_i          (eg_data),
-    .tx_valid_o,
-    .tx_ready_i,
-    .tx_packet_o,
-    .tx_strb_o,
-    .tx_data_o,
-    .rx_valid_i,
-    .rx_packet_i,
-    .rx_strb_i,
-    .rx_data_i,
-    .ctl_valid_o,
-    .ctl_ready_i,
-    .ctl_o,
-    .ctl_valid_i,
-    .ctl_i,
-    .in_valid_o         (in_valid),
-    .in_ready_i         (in_ready),
-    .in_channel_o       (in_channel),
-    .in_write_o         (in_write),
-    .in_strb_o          (in_strb),
-    .in_data_o          (in_data),
-    .line_valid_o       (line_valid),
-    .line_ready_i       (line_ready),
-    .line_channel_o     (line_channel),
-    .line_o             (line),
+    .cmd_valid_i        (cmd_valid),
+    .cmd_op_i           (cmd_op),
+    .cmd_ctx_i          (cmd_ctx),
+    .cmd_chunk_i        (cmd_chunk),
+    .cmd_wgx_i          (cmd_wgx),
+    .cmd_wgy_i          (cmd_wgy),
+    .cmd_tiles_i        (cmd_tiles),
     .grant_valid_i      (grant_valid),
-    .grant_ready_o      (grant_ready),
     .grant_dst_i        (grant_dst),
     .grant_ctx_i        (grant_ctx),
     .grant_epoch_i      (grant_epoch),
+    .clear_valid_i      (clear_valid),
+    .flush_valid_i      (flush_valid),
+    .clear_ctx_i        (clear_ctx),
+    .flush_ctx_i        (flush_ctx),
+    .peek_bank_i        (peek_bank),
+    .peek_index_i       (peek_index),
+    .cmd_ready_o        (cmd_ready),
+    .grant_ready_o      (grant_ready),
+    .clear_done_o       (clear_done),
     .granted_valid_o    (granted_valid),
+    .sent_valid_o       (sent_valid),
+    .stall_credit_o     (stall_credit),
     .granted_src_o      (granted_src),
     .granted_ctx_o      (granted_ctx),
-    .granted_epoch_o    (granted_epoch),
-    .chunk_req_valid_o  (ct_valid[NumPorts-1:NumChannels]),
-    .chunk_req_ready_i  (ct_ready[NumPorts-1:NumChannels]),
-    .chunk_req_id_o     (ct_id[NumPorts*IdW-1:NumChannels*IdW]),
-    .chunk_rsp_valid_i  (ct_rsp_valid),
-    .chunk_rsp_id_i     (ct_rsp_id),
-    .chunk_rsp_entry_i  (ct_rsp_entry),
-    .chunk_inv_i        (chunk_inv),
-    .sent_valid_o       (sent_valid),
     .sent_ctx_o         (sent_ctx),
+    .granted_epoch_o    (granted_epoch),
     .sent_bytes_o       (sent_bytes),
-    .err_valid_o        (err_valid[NumErr-1:NumChannels]),
-    .err_o              (err[NumErr*t3_pkg::ErrorBits-1:NumChannels*t3_pkg::ErrorBits]),
-    .stall_credit_o     (stall_credit),
-    .busy_ctx_o         (lane_busy_ctx),
-    .busy_o             (lane_busy)
+    .acct_valid_o       (acct_valid),
+    .acct_complete_o    (acct_complete),
+    .acct_notify_o      (acct_notify),
+    .acct_excess_o      (acct_excess),
+    .acct_ctx_o         (acct_ctx),
+    .acct_elems_o       (acct_elems),
+    .acct_sub_o         (acct_sub),
+    .spills_o           (spills),
+    .refills_o          (refills),
+    .triggers_o         (triggers),
+    .ring_write_o       (ring_write),
+    .tracker_entries_o  (tracker_entries),
+    .err_valid_o        (err_valid),
+    .err_o              (err),
+    .fill_busy_o        (fill_busy),
+    .nmc_lines_o        (nmc_lines),
+    .mca_holds_o        (mca_holds),
+    .stall_room_o       (stall_room),
+    .stall_store_o      (stall_store),
+    .ctx_busy_o         (ctx_busy),
+    .peek_valid_o       (peek_valid),
+    .peek_ctx_o         (peek_ctx),
+    .peek_sub_o         (peek_sub),
+    .peek_count_o       (peek_count),
+    .dma_lines_o        (dma_lines),
+    .busy_o             (datapath_busy),
+    .*
   );
-
-  // ---- Busy and idle.
-  assign ctx_busy = trigger_pending | ch_busy_ctx | lane_busy_ctx | {t3_pkg::NumCtx{track_busy}};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) idle_o <= 1'b0;
-    else idle_o <= csr_idle & ~track_busy & ~(|trigger_pending) & ~ch_busy & ~lane_busy;
+    else idle_o <= csr_idle & ~datapath_busy;
   end
 
   // ---- Parameters within their ranges.

@@ -146,20 +146,6 @@ module t3_channel #(
     .LineBytes (LineBytes),
     .QueueDepth(QueueDepth)
   ) u_gemm_port (
-    .clk_i,
-    .rst_ni,
-    .ctx_cfg_i,
-    .st_valid_i,
-    .st_ready_o,
-    .st_tracked_i,
-    .st_sub_i,
-    .st_addr_i,
-    .st_strb_i,
-    .st_data_i,
-    .rd_valid_i,
-    .rd_ready_o,
-    .rd_addr_i,
-    .rd_id_i,
     .valid_o     (cq_valid),
     .store_o     (cq_store),
     .pop_i       (cq_pop),
@@ -175,17 +161,9 @@ module t3_channel #(
     .rem_packet_o(rem_packet),
     .rem_strb_o  (rem_strb),
     .rem_data_o  (rem_data),
-    .err_valid_o,
-    .err_o,
-    .chunk_req_valid_o,
-    .chunk_req_ready_i,
-    .chunk_req_id_o,
-    .chunk_rsp_valid_i,
-    .chunk_rsp_id_i,
-    .chunk_rsp_entry_i,
-    .chunk_inv_i,
     .busy_ctx_o  (gemm_busy_ctx),
-    .busy_o      (gemm_busy)
+    .busy_o      (gemm_busy),
+    .*
   );
 
   // ---- Queues of the other classes.
@@ -240,19 +218,12 @@ module t3_channel #(
     .LineBytes(LineBytes),
     .Slots    (DmaSlots)
   ) u_dma_slots (
-    .clk_i,
-    .rst_ni,
-    .ctx_cfg_i,
-    .line_valid_i,
-    .line_ready_o,
     .line_i     (line_i[line_sel_i*t3_pkg::DmaLineBits+:t3_pkg::DmaLineBits]),
     .rd_valid_o (dq_valid),
     .rd_ready_i (dq_pop),
     .rd_req_o   (dq_req),
     .rd_strb_o  (dq_strb),
     .rsp_valid_i(rsp_valid_i & ~rsp_track_i),
-    .rsp_tag_i,
-    .rsp_data_i,
     .pk_valid_o (pk_valid),
     .pk_ready_i (pk_ready),
     .pk_link_o  (pk_link),
@@ -261,7 +232,8 @@ module t3_channel #(
     .pk_strb_o  (pk_strb),
     .pk_data_o  (pk_data),
     .busy_ctx_o (slots_busy_ctx),
-    .busy_o     (slots_busy)
+    .busy_o     (slots_busy),
+    .*
   );
 
   logic                 fq_valid, fq_pop;
@@ -378,18 +350,13 @@ module t3_channel #(
   t3_nmc #(
     .LineBytes(LineBytes)
   ) u_nmc (
-    .clk_i,
-    .rst_ni,
     .valid_i   (nmc_valid_i),
     .ready_o   (nmc_ready_o),
     .req_i     (nmc_req_i),
     .strb_i    (nmc_strb_i),
     .data_i    (nmc_data_i),
     .old_i     (nmc_old_i),
-    .wb_valid_o,
-    .wb_req_o,
-    .wb_strb_o,
-    .wb_data_o
+    .*
   );
 
   // ---- Answers to the tracker.
@@ -408,8 +375,6 @@ module t3_channel #(
     .LineBytes(LineBytes),
     .Depth    (QueueDepth)
   ) u_egress_queue (
-    .clk_i,
-    .rst_ni,
     .rem_valid_i (rem_valid),
     .rem_ready_o (rem_ready),
     .rem_link_i  (rem_link),
@@ -424,14 +389,8 @@ module t3_channel #(
     .pk_packet_i (pk_packet),
     .pk_strb_i   (pk_strb),
     .pk_data_i   (pk_data),
-    .eg_valid_o,
-    .eg_ready_i,
-    .eg_link_o,
-    .eg_ctx_o,
-    .eg_packet_o,
-    .eg_strb_o,
-    .eg_data_o,
-    .queued_o    (egress_queued)
+    .queued_o    (egress_queued),
+    .*
   );
 
   // ---- Status.
