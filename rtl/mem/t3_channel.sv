@@ -123,16 +123,16 @@ module t3_channel #(
   output t3_pkg::error_t            err_o,
   output logic                      mca_hold_o,
   output logic                      stall_room_o,   // a DMA line waits for a read slot
-  output logic                      stall_store_o,  // a GEMM store waits at its port
-  output logic                      nmc_line_o,     // a line was written back
   output logic [t3_pkg::NumCtx-1:0] busy_ctx_o,
   output logic                      busy_o
 );
 
   localparam int unsigned WordsW = $clog2(LineBytes) - 3;  // word within the line
 
+  logic [4:0] gnt;  // to tracker, compute, incoming, dma, fill
+
   // ---- GEMM.
-  logic                     cq_valid, cq_store, cq_pop, rem_valid, rem_ready, rem_link, gemm_busy;
+  logic                     cq_valid, cq_store, rem_valid, rem_ready, rem_link, gemm_busy;
   t3_pkg::write_t           sq;
   logic [LineBytes-1:0]     sq_strb, rem_strb;
   logic [LineBits-1:0]      sq_data, rem_data;
@@ -148,7 +148,7 @@ module t3_channel #(
   ) u_gemm_port (
     .valid_o     (cq_valid),
     .store_o     (cq_store),
-    .pop_i       (cq_pop),
+    .pop_i       (gnt[1]),
     .store_req_o (sq),
     .store_strb_o(sq_strb),
     .store_data_o(sq_data),
@@ -167,7 +167,7 @@ module t3_channel #(
   );
 
   // ---- Queues of the other classes.
-  logic                 iq_valid, iq_pop, iq_stored;
+  logic                 iq_valid, iq_stored;
   t3_pkg::write_t       iq;
   logic [LineBytes-1:0] iq_strb;
   logic [LineBits-1:0]  iq_data;
@@ -184,12 +184,12 @@ module t3_channel #(
                in_strb_i[in_sel_i*LineBytes+:LineBytes],
                in_data_i[in_sel_i*LineBits+:LineBits]}),
     .rvalid_o(iq_valid),
-    .rready_i(iq_pop),
+    .rready_i(gnt[2]),
     .rdata_o ({iq, iq_strb, iq_data}),
     .busy_o  (iq_stored)
   );
 
-  logic              wq_valid, wq_pop;
+  logic              wq_valid;
   t3_pkg::word_req_t wq;
 
   t3_fifo #(
@@ -202,11 +202,11 @@ module t3_channel #(
     .wready_o(word_ready_o),
     .wdata_i (word_req_i),
     .rvalid_o(wq_valid),
-    .rready_i(wq_pop),
+    .rready_i(gnt[0]),
     .rdata_o (wq)
   );
 
-  logic                      dq_valid, dq_pop, slots_busy, pk_valid, pk_ready, pk_link;
+  logic                      dq_valid, slots_busy, pk_valid, pk_ready, pk_link;
   t3_pkg::mem_req_t          dq_req;
   logic [LineBytes-1:0]      dq_strb, pk_strb;
   logic [LineBits-1:0]       pk_data;
@@ -220,7 +220,7 @@ module t3_channel #(
   ) u_dma_slots (
     .line_i     (line_i[line_sel_i*t3_pkg::DmaLineBits+:t3_pkg::DmaLineBits]),
     .rd_valid_o (dq_valid),
-    .rd_ready_i (dq_pop),
+    .rd_ready_i (gnt[3]),
     .rd_req_o   (dq_req),
     .rd_strb_o  (dq_strb),
     .rsp_valid_i(rsp_valid_i & ~rsp_track_i),
@@ -236,7 +236,7 @@ module t3_channel #(
     .*
   );
 
-  logic                 fq_valid, fq_pop;
+  logic                 fq_valid;
   t3_pkg::mem_req_t     fq_req;
   logic [LineBytes-1:0] fq_strb;
   logic                 fill_walking;
@@ -245,25 +245,19 @@ module t3_channel #(
     .LineBytes  (LineBytes),
     .NumChannels(NumChannels)
   ) u_fill (
-    .clk_i,
-    .rst_ni,
-    .channel_i,
     .start_i(fill_start_i),
-    .fill_i,
     .valid_o(fq_valid),
-    .ready_i(fq_pop),
+    .ready_i(gnt[4]),
     .req_o  (fq_req),
     .strb_o (fq_strb),
-    .busy_o (fill_walking)
+    .busy_o (fill_walking),
+    .*
   );
 
   // ---- Arbitration.
-  logic       slot_free;
-  logic [4:0] gnt;
+  logic slot_free;
 
   t3_mc_arbiter u_arbiter (
-    .clk_i,
-    .rst_ni,
     .policy_i          (arb_cfg_i.policy),
     .threshold_i       (arb_cfg_i.threshold),
     .limit_incoming_i  (arb_cfg_i.limit_incoming),
@@ -278,18 +272,10 @@ module t3_channel #(
     .compute_counted_i (cq_store & sq.count),
     .incoming_counted_i(1'b1),
     .slot_free_i       (slot_free),
-    .occupancy_i,
-    .out_ready_i,
-    .out_valid_i,
     .gnt_o             (gnt),
-    .mca_hold_o
+    .*
   );
 
-  assign wq_pop  = gnt[0];
-  assign cq_pop  = gnt[1];
-  assign iq_pop  = gnt[2];
-  assign dq_pop  = gnt[3];
-  assign fq_pop  = gnt[4];
   assign issue_o = |gnt;
   assign issue_write_o = issue_o & (issue_req_o.op != t3_pkg::MemRead);
 
@@ -300,25 +286,21 @@ module t3_channel #(
   logic                    events_busy;
   logic [t3_pkg::NumCtx-1:0] events_busy_ctx;
 
-  assign alloc       = (cq_pop & cq_store & sq.count) | iq_pop;
-  assign alloc_event = iq_pop ? iq.ev : sq.ev;
+  assign alloc       = (gnt[1] & cq_store & sq.count) | gnt[2];
+  assign alloc_event = gnt[2] ? iq.ev : sq.ev;
 
   t3_event_slots #(
     .Slots(EventSlots)
   ) u_event_slots (
-    .clk_i,
-    .rst_ni,
     .free_o       (slot_free),
     .alloc_i      (alloc),
     .alloc_event_i(alloc_event),
     .alloc_tag_o  (slot_tag),
     .done_i       (wb_valid_o & wb_req_o.count),
     .done_tag_i   (wb_req_o.tag),
-    .event_valid_o,
-    .event_ready_i,
-    .event_o,
     .busy_ctx_o   (events_busy_ctx),
-    .busy_o       (events_busy)
+    .busy_o       (events_busy),
+    .*
   );
 
   // ---- The request that t3_top stores when issue_o.
@@ -403,14 +385,11 @@ module t3_channel #(
 
   assign queued        = iq_stored | egress_queued;
   assign stall_room_o  = line_valid_i & ~line_ready_o;
-  assign stall_store_o = st_valid_i & ~st_ready_o;
-  assign nmc_line_o    = wb_valid_o;
   assign fill_busy_o   = fill_walking | fq_valid | (out_valid_i & (issued_cls_q == t3_pkg::ClsFill));
   assign busy_ctx_o    = gemm_busy_ctx | slots_busy_ctx | events_busy_ctx | {t3_pkg::NumCtx{queued}};
   assign busy_o        = gemm_busy | slots_busy | events_busy | queued | wq_valid | fill_busy_o |
                          out_valid_i;
 
-  `T3_ASSERT(OneGrant, (gnt & (gnt - 5'd1)) == 5'd0)
   `T3_ASSERT(SlotReserved, !alloc || slot_free)
   `T3_ASSERT(IncomingInChannel,
              !(in_valid_i & in_ready_o) ||

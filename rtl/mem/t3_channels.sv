@@ -250,11 +250,12 @@ module t3_channels #(
       .err_o            (ch_err),
       .mca_hold_o       (mca_hold_o[c]),
       .stall_room_o     (stall_room_o[c]),
-      .stall_store_o    (stall_store_o[c]),
-      .nmc_line_o       (nmc_line_o[c]),
       .busy_ctx_o       (busy_ctx[c*t3_pkg::NumCtx+:t3_pkg::NumCtx]),
       .busy_o           (busy[c])
     );
+
+    assign stall_store_o[c] = st_valid_i[c] & ~st_ready_o[c];
+    assign nmc_line_o[c]    = wb_valid;
 
     // Registers of the wide outputs: each loads its slice of a flat vector only
     // when something moves.
