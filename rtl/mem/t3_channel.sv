@@ -128,7 +128,6 @@ module t3_channel #(
 );
 
   localparam int unsigned WordsW = $clog2(LineBytes) - 3;  // word within the line
-
   logic [4:0] gnt;  // to tracker, compute, incoming, dma, fill
 
   // ---- GEMM.
@@ -255,7 +254,7 @@ module t3_channel #(
   );
 
   // ---- Arbitration.
-  logic slot_free;
+  logic slot_free, egress_queued;
 
   t3_mc_arbiter u_arbiter (
     .policy_i          (arb_cfg_i.policy),
@@ -352,7 +351,6 @@ module t3_channel #(
   end
 
   // ---- Egress.
-  logic egress_queued;
   t3_egress_queue #(
     .LineBytes(LineBytes),
     .Depth    (QueueDepth)
@@ -377,7 +375,7 @@ module t3_channel #(
 
   // ---- Status.
   logic       queued;
-  logic [2:0] issued_cls_q;  // class of the request in the request register
+  logic [2:0] issued_cls_q;  // of the request in the request register
 
   always_ff @(posedge clk_i) begin
     if (issue_o) issued_cls_q <= issue_req_o.cls;
