@@ -62,7 +62,7 @@ module t3_ctx_clear (
           clear_valid_o          <= 1'b0;
           cleared_o[clear_ctx_o] <= 1'b1;
         end
-        default: if (cleared_o == '0) state_q <= StIdle;  // clear_i has followed cleared_o
+        default: state_q <= StIdle;  // meanwhile clear_i follows cleared_o
       endcase
       if (timer_q[TimerW-t3_pkg::CtxW-1:0] == '0 && drain_i[timer_q[TimerW-1-:t3_pkg::CtxW]] &&
           !(state_q == StIdle && |clear_i)) begin

@@ -270,6 +270,9 @@ TEST_P(T3CsrUnderflow, MoreThanExpectedFailsTheContext) {
   b.Ticks(4);
   EXPECT_TRUE(b.Failed(2));
   EXPECT_FALSE(b.Failed(0));
+  EXPECT_EQ(b.Get(Ctx(2, kSubtiles)), GetParam() == 1 ? 0u : 5u);
+  EXPECT_EQ(b.Get64(Ctx(2, kElements)), GetParam() == 0 ? 0u : 5u);
+  EXPECT_EQ(b.Get64(Ctx(2, kSends)), GetParam() == 2 ? 0u : 5u);
   EXPECT_EQ(b.Get(kIrqStatus) & ~0xfu, IrqFailed(2) | kIrqError);
   EXPECT_EQ(b.Get(kErrorInfo), 1u | 10u << 4 | 1u << 8);
   EXPECT_EQ(b.Get(0xa8) >> 20, 2u);
@@ -300,7 +303,7 @@ TEST(T3CsrContext, ExcessOfASubtileIsCapturedAndFailsEveryContextThatHasOne) {
 TEST(T3CsrContext, ErrorsAreCapturedOldestFirstAndAllTakeEffect) {
   CsrBench b(33);
   for (uint32_t c = 0; c < 4; c++) {
-    b.Set(Ctx(c, 0x48), c == 3 ? 0 : 0x100 | (c == 0 ? 20 : 21));  // fed by 20, 21, 21, nobody
+    b.Set(Ctx(c, 0x48), c == 0 ? 0 : 0x100 | (c == 3 ? 20 : 21));  // fed by nobody, 21, 21, 20
     b.GoLive(c, 1, 9, 9, 9);
   }
   Error stale;
@@ -339,6 +342,12 @@ TEST(T3CsrContext, ErrorsAreCapturedOldestFirstAndAllTakeEffect) {
   EXPECT_EQ(b.Get(kErrorInfo) >> 4 & 15, 5u);  // the lowest source
   EXPECT_EQ(b.Get64(0x94), 77u);
 
+  // A damaged packet of device 0 is no matter of a context that nobody feeds.
+  crc.src = 0;
+  b.Report(2, crc);
+  b.Ticks(4);
+  EXPECT_FALSE(b.Failed(0));
+
   // A failed context cannot be launched.
   EXPECT_EQ(b.Write(kLaunch, 2), kSlvErr);
   EXPECT_EQ(b.Write(kLaunch, 1), kOkay);
@@ -357,7 +366,7 @@ TEST(T3CsrContext, AnErrorInTheCycleOfTheClearingIsCaptured) {
     b.Ticks(10);
     const uint32_t info = b.Get(kErrorInfo);
     // Before the clearing it is lost to it; from then on it is there, whole.
-    if (delay >= 2) {
+    if (delay >= 1) {
       EXPECT_EQ(info, 1u | 6u << 4) << delay;
     }
     EXPECT_EQ(b.Get(0xac), 2u);

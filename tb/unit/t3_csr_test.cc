@@ -119,6 +119,36 @@ TEST_P(T3CsrStalls, RandomAccessesMatchAMirror) {
 
 INSTANTIATE_TEST_SUITE_P(Percent, T3CsrStalls, testing::Values(0, 30, 80));
 
+TEST_P(T3CsrStalls, TransactionsInARowAreAnsweredInOrder) {
+  CsrBench b(200 + GetParam());
+  b.stall_percent = GetParam();
+  const std::map<uint32_t, uint32_t> constants = {{0x00, 0x54330100},
+                                                  {0x04, 4u << 24 | 8u << 16 | 64u << 8 | 16u},
+                                                  {0x0c, 2u << 24 | 2u << 16 | 2048u}};
+  const uint32_t offsets[] = {0x00, 0x04, 0x0c, 0x3c};  // the last one does not exist
+  std::vector<uint32_t> reads, writes;
+  uint32_t last = 0;
+  for (int i = 0; i < 500; i++) {
+    reads.push_back(offsets[b.Draw(0, 3)]);
+    writes.push_back(b.Draw(0, 1) ? 0x44 : 0x3c);
+    b.Queue({false, reads.back(), 0, 0});
+    b.Queue({true, writes.back(), b.Draw(0, 1u << 30), 0xf});
+    if (b.Draw(0, 3) == 0) {
+      while (!b.BusIdle()) b.Tick();
+    }
+  }
+  b.Queue({true, 0x44, last = 77, 0xf});
+  while (!b.BusIdle()) b.Tick();
+  ASSERT_EQ(b.read_answers.size(), 500u);
+  ASSERT_EQ(b.write_answers.size(), 501u);
+  for (size_t i = 0; i < 500; i++) {
+    EXPECT_EQ(b.read_answers[i].resp, constants.count(reads[i]) ? kOkay : kSlvErr);
+    EXPECT_EQ(b.read_answers[i].data, constants.count(reads[i]) ? constants.at(reads[i]) : 0);
+    EXPECT_EQ(b.write_answers[i].resp, writes[i] == 0x44 ? kOkay : kSlvErr);
+  }
+  EXPECT_EQ(b.Get(0x44), last);
+}
+
 TEST(T3Csr, EveryUnmappedAddressAnswersSlvErr) {
   CsrBench b(3);
   std::set<uint32_t> known;
@@ -329,6 +359,49 @@ TEST(T3Csr, GrantsOnCommandWaitForTheirLink) {
   }
 }
 
+TEST(T3Csr, GrantsOfFillsAndCommandsMixWithoutLoss) {
+  CsrBench b(101);
+  for (uint32_t c = 0; c < 4; c++) b.GoLive(c, 100 + c, 1, 1, 1);
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> want, got;  // (device, context)
+  b.on_drive = [&] {
+    b.top->grant_ready_i = static_cast<uint8_t>(b.Draw(0, 9) ? 0 : b.Draw(0, 3));
+  };
+  for (int i = 0; i < 600; i++) {
+    const uint32_t ctx = b.Draw(0, 3), peer = b.Draw(0, 63), mask = b.Draw(0, 15),
+                   link = b.Draw(0, 1);
+    if (b.Draw(0, 2)) {
+      if (b.Write(kGrant, ctx | peer << 8 | link << 16) == kOkay) want[{peer, ctx}]++;
+    } else if (b.Write(kFill, ctx | mask << 4 | peer << 8 | link << 16) == kOkay) {
+      for (uint32_t c = 0; c < 4; c++) want[{peer, c}] += mask >> c & 1;
+    }
+    b.Ticks(b.Draw(0, 60));
+  }
+  b.Ticks(3000);
+  EXPECT_TRUE(b.top->idle_o);
+  for (const GrantOut& g : b.grants) {
+    got[{g.dst, g.ctx}]++;
+    EXPECT_EQ(g.epoch, 100 + g.ctx);
+  }
+  for (const auto& [key, count] : want) {
+    EXPECT_EQ(got[key], count) << "device " << key.first << " context " << key.second;
+  }
+  EXPECT_GT(b.grants.size(), 500u);
+}
+
+TEST(T3Csr, ResetForgetsReceivedGrants) {
+  CsrBench b(102);
+  b.Granted(1, 3, 2, 99);
+  b.Ticks(6);
+  b.Set(kGrantSelect, 3u << 8 | 2);
+  EXPECT_EQ(b.Get64(kGrantSelect + 4), 99u);
+  b.top->rst_ni = 0;
+  b.Ticks(3);
+  b.top->rst_ni = 1;
+  b.Set(kGrantSelect, 3u << 8 | 2);
+  EXPECT_EQ(b.Get64(kGrantSelect + 4), 0u);
+  EXPECT_EQ(b.Get(kIrqStatus), 0u);
+}
+
 TEST(T3Csr, ReceivedGrantsAreKeptPerPeerAndContext) {
   CsrBench b(11);
   std::map<uint32_t, uint64_t> table;
@@ -396,6 +469,17 @@ TEST(T3Csr, InterruptsAreStickyAndEnabledOneByOne) {
   }
   b.Ticks(10);
   EXPECT_EQ(b.Get(kIrqStatus), kIrqGranted);
+}
+
+TEST(T3Csr, AnEventInTheCycleOfItsClearingStays) {
+  for (const bool together : {false, true}) {
+    CsrBench b(121);
+    b.Report(0, {});
+    if (!together) b.Tick();
+    b.Queue({true, kIrqStatus, kIrqError, 0xf});
+    b.Ticks(10);
+    EXPECT_EQ(b.Get(kIrqStatus), together ? kIrqError : 0u);
+  }
 }
 
 TEST(T3Csr, CountersCountAndLatch) {
