@@ -34,8 +34,9 @@ Oracle TrafficOracle(const RingSpec& spec, uint32_t device);
 struct CheckResult {
   uint64_t checked = 0;  // m * n
   uint64_t wrong = 0;    // output elements of which any device's copy is wrong
-  std::string
-      first;  // sentence on the first wrong one: device, row, column, found and expected pattern
+  // A sentence on the first wrong one (lowest row, then column, then device), empty without:
+  // "kernel K, device D, row R, column C: found <hex>, expected <hex>".
+  std::string first;
   uint32_t crc32 = 0;  // zlib CRC-32 of the final matrix as dense rows, from the owners' memories
 };
 
@@ -45,8 +46,10 @@ using RowReader = std::function<const uint8_t*(uint32_t device, uint32_t row)>;
 // Compares every element of every device: final values where they must be,
 // partial sums (rs) and untouched -0.0 elsewhere. `row_of` returns a pointer to
 // the n elements of a device's row, valid until the next call from the same
-// thread; it is called from `threads` threads. The result does not depend on
-// the number of threads.
+// thread; it is called from at most `threads` threads (the caller's is one of
+// them), once per device and row, once more where a row has a wrong element.
+// The result does not depend on the number of threads. What `row_of` throws is
+// thrown again here, when all threads have ended.
 CheckResult Check(const RingSpec& spec, uint32_t kernel, const RowReader& row_of, uint32_t threads);
 
 }  // namespace t3::golden
