@@ -388,6 +388,21 @@ TEST(T3Csr, GrantsOfFillsAndCommandsMixWithoutLoss) {
   EXPECT_GT(b.grants.size(), 500u);
 }
 
+TEST(T3Csr, ACommandInTheCycleOfAFillsGrantTakesNothingFromIt) {
+  for (uint32_t delay = 0; delay < 24; delay++) {
+    CsrBench b(103);
+    for (uint32_t c = 0; c < 4; c++) b.GoLive(c, 100 + c, 1, 1, 1);
+    b.Set(kFill, 0u | 15u << 4 | 7u << 8);
+    b.Ticks(delay);
+    b.Set(kGrant, 2u | 9u << 8);
+    b.Ticks(40);
+    uint32_t contexts = 0;
+    for (const GrantOut& g : b.grants) contexts |= g.dst == 7 ? 1u << g.ctx : 0x100u << g.ctx;
+    EXPECT_EQ(contexts, 0x40fu) << delay;
+    EXPECT_EQ(b.grants.size(), 5u) << delay;
+  }
+}
+
 TEST(T3Csr, ResetForgetsReceivedGrants) {
   CsrBench b(102);
   b.Granted(1, 3, 2, 99);
