@@ -99,7 +99,7 @@ module t3_lanes #(
 
   localparam int unsigned LaneSrc = NumChannels / LinkLines;  // channels whose packets a lane carries
 
-  logic [NumLanes-1:0]                engine_ready, dma_busy, lane_busy;
+  logic [NumLanes-1:0]                engine_ready, dma_busy, lane_busy, grant_taken;
   logic [NumLanes*t3_pkg::NumCtx-1:0] dma_busy_ctx, lane_busy_ctx;
   logic [Links*NumChannels-1:0]       popped;  // per link and position
 
@@ -158,9 +158,10 @@ module t3_lanes #(
     assign rx_ctl = ctl_i[l*t3_pkg::CtlBits+:t3_pkg::CtlBits];
     assign in_write_o[l*t3_pkg::WriteBits+:t3_pkg::WriteBits] = lane_write;
     assign err_o[l*t3_pkg::ErrorBits+:t3_pkg::ErrorBits] = lane_err;
-    if (l % LinkLines == 0) begin : gen_grant
-      assign grant_ready_o[Link] = lane_grant_ready;
-    end
+    // Grants leave on the first lane of a link.
+    logic grant_here;
+    assign grant_here = (l % LinkLines == 0) & grant_valid_i[Link];
+    assign grant_taken[l] = (l % LinkLines == 0) & lane_grant_ready;
 
     t3_lane #(
       .LineBytes  (LineBytes),
@@ -203,7 +204,7 @@ module t3_lanes #(
       .in_write_o         (lane_write),
       .in_strb_o          (in_strb_o[l*LineBytes+:LineBytes]),
       .in_data_o          (in_data_o[l*LineBits+:LineBits]),
-      .grant_valid_i      (grant_valid_i[Link] & (l % LinkLines == 0)),
+      .grant_valid_i      (grant_here),
       .grant_ready_o      (lane_grant_ready),
       .grant_dst_i        (grant_dst_i),
       .grant_ctx_i        (grant_ctx_i),
@@ -228,6 +229,10 @@ module t3_lanes #(
       .busy_ctx_o         (lane_busy_ctx[l*t3_pkg::NumCtx+:t3_pkg::NumCtx]),
       .busy_o             (lane_busy[l])
     );
+  end
+
+  for (genvar k = 0; k < Links; k++) begin : gen_grant
+    assign grant_ready_o[k] = |grant_taken[k*LinkLines+:LinkLines];
   end
 
   // A packet register is emptied by the lane of its link.

@@ -78,6 +78,9 @@ module t3_chunk_table #(
 
   assign limit       = num_chunks_i[id2_q[IdW-1-:t3_pkg::CtxW]*(t3_pkg::ChunkW+1)+:t3_pkg::ChunkW+1];
   assign known       = {1'b0, id2_q[t3_pkg::ChunkW-1:0]} < limit;
+  logic unused;
+  assign unused = ^wchunk_i;  // upper bits where Chunks is small
+
   assign rsp_valid_o = valid2_q;
   assign rsp_id_o    = id2_q;
   assign rsp_entry_o = read & {t3_pkg::ChunkBits{known}};
