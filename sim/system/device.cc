@@ -267,7 +267,7 @@ void Device::DriveMemory() {
   ForEachBit(busy_channels_ | dram_valid_, [&](uint32_t c) {
     MemoryChannel& channel = channel_[c];
     channel.Begin(cycle_);
-    const MemRequest* read = channel.ReadDone();
+    const auto* read = channel.ReadDone();
     if (read != nullptr) {
       input_ = true;
       if (read->cls == tb::kClsGemmRead) {

@@ -137,7 +137,9 @@ bool System::BetweenWindows(const ProgressSink& progress, const std::atomic<bool
     return false;
   }
   OpenGateWhenReady();
-  if (Stuck()) {
+  // Twice in a row: what is due exactly between two windows has happened by then.
+  stuck_windows_ = Stuck() ? stuck_windows_ + 1 : 0;
+  if (stuck_windows_ == 2) {
     outcome_ = Outcome::kStuck;
     DescribeStuck();
     return false;

@@ -47,6 +47,7 @@ class System {
   uint64_t window_end_;
   uint64_t cycle_zero_ = 0;
   bool started_ = false;
+  uint32_t stuck_windows_ = 0;
   Outcome outcome_ = Outcome::kPass;
   std::string first_fault_;
   double write_bytes_ = 0;  // of all devices in the whole run, for the progress
