@@ -1,26 +1,40 @@
 #include "sim/dram/memory.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cstring>
+#include <stdexcept>
+#include <string>
 
 namespace t3::sim {
+namespace {
+
+// Every page that was never touched; not const, so that it takes no room in the
+// program's file.
+uint8_t zeros[Memory::kPageBytes];
+
+}  // namespace
 
 Memory::Memory(uint64_t size_bytes)
-    : pages_((size_bytes + kPageBytes - 1) / kPageBytes) {}
+    : pages_(size_bytes / kPageBytes + (size_bytes % kPageBytes != 0)) {}
+
+uint64_t Memory::PageOf(uint64_t addr) const {
+  const uint64_t page = addr / kPageBytes;
+  if (page >= pages_.size()) {
+    throw std::out_of_range("memory address " + std::to_string(addr) + " is beyond the end, " +
+                            std::to_string(pages_.size() * kPageBytes));
+  }
+  return page;
+}
 
 uint8_t* Memory::At(uint64_t addr) {
-  assert(addr / kPageBytes < pages_.size());
-  auto& page = pages_[addr / kPageBytes];
+  auto& page = pages_[PageOf(addr)];
   if (!page) page = std::make_unique<uint8_t[]>(kPageBytes);
   return page.get() + addr % kPageBytes;
 }
 
 const uint8_t* Memory::Read(uint64_t addr) const {
-  static const auto* const kZeros = new uint8_t[kPageBytes]();
-  assert(addr / kPageBytes < pages_.size());
-  const auto& page = pages_[addr / kPageBytes];
-  return (page ? page.get() : kZeros) + addr % kPageBytes;
+  const auto& page = pages_[PageOf(addr)];
+  return (page ? page.get() : zeros) + addr % kPageBytes;
 }
 
 void Memory::Copy(uint64_t addr, uint64_t bytes, void* out) const {
