@@ -141,7 +141,12 @@ bool Device::HostMayRun() const {
 }
 
 bool Device::Quiet() const {
-  return quiet_cycles_ >= kQuietCycles && !port_.wants_access() && !tracing_;
+  // Waves show every cycle of their window.
+  return quiet_cycles_ >= kQuietCycles && !port_.wants_access() && !tracing_ && !TraceStarts();
+}
+
+bool Device::TraceStarts() const {
+  return !trace_.path.empty() && !trace_written_ && cycle_ >= trace_.from && cycle_ <= trace_.to;
 }
 
 uint64_t Device::NextEvent() const {
@@ -210,7 +215,7 @@ void Device::Cycle() {
   DriveTransmitters();
   DriveRegisters();
 
-  if (!trace_.path.empty() && cycle_ >= trace_.from && cycle_ <= trace_.to && !trace_written_) {
+  if (TraceStarts()) {
     rtl_->OpenTrace(trace_.path);
     tracing_ = trace_written_ = true;
   }

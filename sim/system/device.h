@@ -89,6 +89,7 @@ class Device {
 
   bool HostMayRun() const;
   bool Quiet() const;
+  bool TraceStarts() const;
   uint64_t NextEvent() const;
   void Cycle();
   // Parts of Cycle(), in this order.
