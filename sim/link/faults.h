@@ -21,7 +21,14 @@ class LinkFaults {
 
  private:
   enum class Fault {
-    kNone, kLoseCredits, kSwallow, kCorrupt, kWrongContext, kStaleEpoch, kOutsideGrid, kCutElement
+    kNone,
+    kLoseCredits,
+    kSwallow,
+    kCorrupt,
+    kWrongContext,
+    kStaleEpoch,
+    kOutsideGrid,
+    kCutElement
   };
   Fault fault_;
   uint64_t after_, passed_ = 0;

@@ -12,7 +12,7 @@
 namespace t3::sim {
 
 struct DataPacket {
-  uint64_t arrival = 0;                   // cycle
+  uint64_t arrival = 0;                     // cycle
   uint8_t header[tb::Packet::kBytes] = {};  // t3_pkg::packet_t
   uint8_t strobes[16] = {};
   uint8_t line[128] = {};
@@ -50,7 +50,8 @@ class Inbox {
       head_ = 0;
     }
     queue_.push_back(packet);
-    for (size_t i = queue_.size() - 1; i > head_ && queue_[i].arrival < queue_[i - 1].arrival; --i) {
+    for (size_t i = queue_.size() - 1; i > head_ && queue_[i].arrival < queue_[i - 1].arrival;
+         --i) {
       std::swap(queue_[i], queue_[i - 1]);
     }
   }

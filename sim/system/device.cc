@@ -13,11 +13,11 @@
 namespace t3::sim {
 namespace {
 
-constexpr uint32_t kQuietCycles = 4;      // of idle_o without an input, before time may jump
+constexpr uint32_t kQuietCycles = 4;  // of idle_o without an input, before time may jump
 constexpr uint32_t kResetCycles = 4;
 constexpr uint64_t kAccessLimit = 100000;  // cycles until an answer to a register access
 constexpr uint32_t kStopInterval = 4096;
-constexpr uint32_t kStressStall = 64;      // of 256: how often a handshake is held back
+constexpr uint32_t kStressStall = 64;  // of 256: how often a handshake is held back
 
 ChannelConfig MakeChannelConfig(const RunRequest& request, const RtlConfig& rtl, uint32_t device,
                                 uint32_t channel) {
@@ -83,7 +83,8 @@ Device::Device(const RunRequest& request, const RtlConfig& rtl, const Layout& la
       stress_(request.stress.has_value()),
       random_(request.stress.value_or(0) * 1000037 + number),
       rtl_(tb::MakeRtlDevice(request.rtl_config,
-                             !request.trace.path.empty() && request.trace.device == number, number)),
+                             !request.trace.path.empty() && request.trace.device == number,
+                             number)),
       memory_(layout.end),
       gemm_(MakeGemmConfig(request, rtl, layout, number),
             GemmProblem{request.m, request.n, request.k, request.devices, request.format, number},
@@ -140,13 +141,22 @@ bool Device::HostMayRun() const {
   }
 }
 
-bool Device::Quiet() const {
-  // Waves show every cycle of their window.
-  return quiet_cycles_ >= kQuietCycles && !port_.wants_access() && !tracing_ && !TraceStarts();
-}
+bool Device::Quiet() const { return quiet_cycles_ >= kQuietCycles && !port_.wants_access(); }
 
-bool Device::TraceStarts() const {
-  return !trace_.path.empty() && !trace_written_ && cycle_ >= trace_.from && cycle_ <= trace_.to;
+// Leaves out cycles in which nothing happens, up to the start of `to`. Waves show
+// them none the less; the models never see them, so that waves change nothing.
+void Device::SkipTo(uint64_t to) {
+  while (cycle_ < to) {
+    if (trace_.path.empty() || cycle_ > trace_.to || to <= trace_.from) {
+      cycle_ = to;
+    } else if (cycle_ < trace_.from) {
+      cycle_ = trace_.from;
+    } else {
+      SettleLow();
+      SettleHigh();
+      ++cycle_;
+    }
+  }
 }
 
 uint64_t Device::NextEvent() const {
@@ -156,7 +166,6 @@ uint64_t Device::NextEvent() const {
   }
   ForEachBit(busy_channels_, [&](uint32_t c) { next = std::min(next, channel_[c].NextEvent()); });
   if (!gemm_.Idle()) next = std::min(next, gemm_.NextEvent());
-  if (trace_.from > cycle_ && !trace_.path.empty()) next = std::min(next, trace_.from);
   return next;
 }
 
@@ -180,7 +189,7 @@ void Device::RunUntil(uint64_t to, const std::atomic<bool>& stop) {
     if (Quiet()) {
       const uint64_t next = NextEvent();
       if (next > cycle_) {
-        cycle_ = std::min(next, to);
+        SkipTo(std::min(next, to));
         continue;
       }
     }
@@ -215,17 +224,11 @@ void Device::Cycle() {
   DriveTransmitters();
   DriveRegisters();
 
-  if (TraceStarts()) {
-    rtl_->OpenTrace(trace_.path);
-    tracing_ = trace_written_ = true;
-  }
-  rtl_->Eval(false);
-  if (tracing_) Dump(false);
+  SettleLow();
   SampleMemory();
   SampleGemm();
   SampleRegisters();
-  rtl_->Eval(true);
-  if (tracing_) Dump(true);
+  SettleHigh();
 
   const bool irq = Load(rtl_->irq_o) != 0;
   if (irq && !irq_) interrupt_cycle_ = cycle_;
@@ -239,13 +242,27 @@ void Device::Cycle() {
   }
 }
 
-void Device::Dump(bool high) {
-  if (cycle_ > trace_.to) {
+// The two halves of a clock cycle: the inputs settle, then the clock rises.
+void Device::SettleLow() {
+  if (!trace_.path.empty()) UpdateTrace();
+  rtl_->Eval(false);
+  if (tracing_) rtl_->DumpTrace((cycle_ - trace_zero_) * 10);
+}
+
+void Device::SettleHigh() {
+  rtl_->Eval(true);
+  if (tracing_) rtl_->DumpTrace((cycle_ - trace_zero_) * 10 + 5);
+}
+
+void Device::UpdateTrace() {
+  const bool inside = cycle_ >= trace_.from && cycle_ <= trace_.to;
+  if (inside && !trace_written_) {
+    rtl_->OpenTrace(trace_.path);
+    tracing_ = trace_written_ = true;
+  } else if (tracing_ && !inside) {
     rtl_->CloseTrace();
     tracing_ = false;
-    return;
   }
-  rtl_->DumpTrace((cycle_ - trace_zero_) * 10 + (high ? 5 : 0));
 }
 
 // Write-backs that the RTL shows in this cycle are in memory from this cycle on.
@@ -253,15 +270,16 @@ void Device::TakeWriteBacks() {
   ForEachBit(Load(rtl_->wb_valid_o), [&](uint32_t c) {
     const uint32_t lsb = c * tb::MemReq::kBits;
     const uint64_t addr = tb::LoadBits(rtl_->wb_req_o.data, lsb, tb::kAddrW);
-    const uint32_t cls = static_cast<uint32_t>(
-        tb::LoadBits(rtl_->wb_req_o.data, lsb + tb::MemReq::kBits - 3, 3));
+    const uint32_t cls =
+        static_cast<uint32_t>(tb::LoadBits(rtl_->wb_req_o.data, lsb + tb::MemReq::kBits - 3, 3));
     channel_[c].WriteBack(addr, rtl_->wb_strb_o.data + c * strobe_bytes_,
                           rtl_->wb_data_o.data + c * line_bytes_);
     const bool right = cls == tb::kClsTrackWrite
                            ? addr >= layout_.words_base && addr < layout_.words_end
                            : layout_.InBuffer(0, addr, line_bytes_) ||
                                  (layout_.buffers > 1 && layout_.InBuffer(1, addr, line_bytes_));
-    if (!right) Fault(fmt::format("a write of class {} to address {:#x}, outside its region", cls, addr));
+    if (!right)
+      Fault(fmt::format("a write of class {} to address {:#x}, outside its region", cls, addr));
     input_ = true;
   });
 }

@@ -89,8 +89,8 @@ class Device {
 
   bool HostMayRun() const;
   bool Quiet() const;
-  bool TraceStarts() const;
   uint64_t NextEvent() const;
+  void SkipTo(uint64_t to);
   void Cycle();
   // Parts of Cycle(), in this order.
   void TakeWriteBacks();
@@ -106,7 +106,9 @@ class Device {
 
   bool Chance(uint32_t of_256) { return (random_() & 0xff) < of_256; }
   void Fault(std::string text);
-  void Dump(bool high);
+  void SettleLow();
+  void SettleHigh();
+  void UpdateTrace();
 
   const Layout& layout_;
   const uint32_t number_, channels_, line_bytes_, strobe_bytes_, lanes_, lanes_per_link_;
@@ -128,7 +130,7 @@ class Device {
   uint64_t cycle_ = 0;
   uint64_t last_progress_ = 0;
   uint32_t quiet_cycles_ = 0;
-  bool input_ = false;     // something was presented to the RTL in this cycle
+  bool input_ = false;  // something was presented to the RTL in this cycle
   bool irq_ = false;
   uint32_t busy_channels_ = 0;
   uint32_t store_offered_ = 0, read_offered_ = 0;  // ports that hold an access

@@ -239,9 +239,10 @@ void HostProgram::Diagnose() {
 std::string HostProgram::DescribeContext(uint32_t ctx) {
   struct t3_status status {};
   Expect(t3_status(&driver_, static_cast<uint8_t>(ctx), &status), "t3_status");
-  return fmt::format("context {} ({}) waits for {} subtiles, {} elements to arrive and {} to leave{}",
-                     ctx, ctx % 2 == 0 ? "reduce-scatter" : "all-gather", status.subtiles_left,
-                     status.elements_left, status.sends_left, DescribeSubtile(ctx));
+  return fmt::format(
+      "context {} ({}) waits for {} subtiles, {} elements to arrive and {} to leave{}", ctx,
+      ctx % 2 == 0 ? "reduce-scatter" : "all-gather", status.subtiles_left, status.elements_left,
+      status.sends_left, DescribeSubtile(ctx));
 }
 
 std::string HostProgram::DescribeSubtile(uint32_t ctx) {
@@ -277,8 +278,8 @@ std::string HostProgram::DescribeSubtile(uint32_t ctx) {
   const uint64_t tile = found / wavefronts;
   const uint64_t x = request.system.column_major ? tile / layout.grid_y : tile % layout.grid_x;
   const uint64_t y = request.system.column_major ? tile % layout.grid_y : tile / layout.grid_x;
-  return fmt::format("; subtile {} (workgroup {},{}, wavefront {}) counted {} of {} elements", found,
-                     x, y, found % wavefronts, count,
+  return fmt::format("; subtile {} (workgroup {},{}, wavefront {}) counted {} of {} elements",
+                     found, x, y, found % wavefronts, count,
                      updates * SubtileElements(request, layout, found));
 }
 

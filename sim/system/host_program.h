@@ -26,7 +26,7 @@ struct HostEnvironment {
   Memory* memory = nullptr;
   Scoreboard* scoreboard = nullptr;
   const uint64_t* interrupt_cycle = nullptr;  // when the interrupt last rose
-  uint32_t tracker_entries = 0;  // per bank, for the diagnosis
+  uint32_t tracker_entries = 0;               // per bank, for the diagnosis
 };
 
 class HostProgram {

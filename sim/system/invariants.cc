@@ -17,9 +17,9 @@ std::string Traffic(const RunRequest& request, const Device& device, uint32_t nu
   const golden::Oracle oracle = golden::TrafficOracle(MakeRingSpec(request), number);
   const DeviceCounters& counters = device.counters();
   const auto& dram = counters.dram_bytes;
-  const uint64_t fill = request.devices > 1 ? uint64_t{request.m} * request.n *
-                                                  golden::ElementBytes(request.format)
-                                            : 0;
+  const uint64_t fill = request.devices > 1
+                            ? uint64_t{request.m} * request.n * golden::ElementBytes(request.format)
+                            : 0;
   const struct {
     const char* name;
     uint64_t found, expected;

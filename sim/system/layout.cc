@@ -13,14 +13,17 @@ namespace {
 
 constexpr uint64_t kRegionAlign = 4096;
 
-uint64_t AlignUp(uint64_t value) { return (value + kRegionAlign - 1) / kRegionAlign * kRegionAlign; }
+uint64_t AlignUp(uint64_t value) {
+  return (value + kRegionAlign - 1) / kRegionAlign * kRegionAlign;
+}
 
 // Hands out regions one after the other, with a gap between them.
 class Allocator {
  public:
   uint64_t Take(unsigned __int128 bytes) {
     const uint64_t base = next_;
-    if (bytes > kAddressSpace || base + static_cast<uint64_t>(bytes) > kAddressSpace - 2 * kRegionAlign) {
+    if (bytes > kAddressSpace ||
+        base + static_cast<uint64_t>(bytes) > kAddressSpace - 2 * kRegionAlign) {
       throw std::invalid_argument(
           fmt::format("output buffers, tracker words and the matrices A and B do not fit into the "
                       "address space of {} bytes",
@@ -52,8 +55,7 @@ Layout MakeLayout(const RunRequest& request, const RtlConfig& rtl) {
 
   Allocator allocator;
   // Stress shifts the buffers by some elements, so that rows are cut by lines.
-  const uint64_t shift =
-      request.stress ? *request.stress % (rtl.LineBytes / element) * element : 0;
+  const uint64_t shift = request.stress ? *request.stress % (rtl.LineBytes / element) * element : 0;
   for (uint32_t b = 0; b < layout.buffers; ++b) {
     layout.buffer_base[b] = allocator.Take(layout.buffer_bytes + rtl.LineBytes) + shift;
   }

@@ -14,7 +14,7 @@ struct RtlConfig;
 
 namespace t3::sim {
 
-constexpr uint32_t kContexts = 4;   // two buffers with a reduce-scatter and an all-gather each
+constexpr uint32_t kContexts = 4;  // two buffers with a reduce-scatter and an all-gather each
 constexpr uint64_t kAddressSpace = uint64_t{1} << 40;
 
 struct Layout {
@@ -31,8 +31,7 @@ struct Layout {
   uint64_t subtiles = 0;  // tiles * wavefronts
 
   bool InBuffer(uint32_t buffer, uint64_t line, uint32_t line_bytes) const {
-    return line + line_bytes > buffer_base[buffer] &&
-           line < buffer_base[buffer] + buffer_bytes;
+    return line + line_bytes > buffer_base[buffer] && line < buffer_base[buffer] + buffer_bytes;
   }
 };
 

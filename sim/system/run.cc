@@ -17,9 +17,10 @@ namespace t3::sim {
 namespace {
 
 DramBytes& operator+=(DramBytes& sum, const DramBytes& term) {
-  for (auto field : {&DramBytes::gemm_read, &DramBytes::gemm_write, &DramBytes::rs_read,
-                     &DramBytes::rs_write, &DramBytes::ag_read, &DramBytes::ag_write,
-                     &DramBytes::clear_write, &DramBytes::tracker_read, &DramBytes::tracker_write}) {
+  for (auto field :
+       {&DramBytes::gemm_read, &DramBytes::gemm_write, &DramBytes::rs_read, &DramBytes::rs_write,
+        &DramBytes::ag_read, &DramBytes::ag_write, &DramBytes::clear_write,
+        &DramBytes::tracker_read, &DramBytes::tracker_write}) {
     if (term.*field) sum.*field = (sum.*field).value_or(0) + *(term.*field);
   }
   return sum;
@@ -155,7 +156,8 @@ uint64_t EstimateMemoryBytes(const RunRequest& request) {
   const uint64_t words = 2 * layout.buffers * 2 * (8 * layout.subtiles + Memory::kPageBytes);
   // Copies of results wait for the slowest device, two kernels behind at most.
   const uint64_t copies = request.repeat > 1 ? 3 * request.m * layout.row_bytes : 0;
-  return request.devices * (layout.buffers * output + words + model + copies) + (uint64_t{32} << 20);
+  return request.devices * (layout.buffers * output + words + model + copies) +
+         (uint64_t{32} << 20);
 }
 
 RunResult Run(const RunRequest& request, const ProgressSink& progress,
@@ -174,7 +176,8 @@ RunResult Run(const RunRequest& request, const ProgressSink& progress,
   FillTraffic(request, system, &result);
   const uint64_t simulated =
       system.started() ? system.cycle() - std::min(system.cycle(), system.cycle_zero()) : 0;
-  result.device_cycles = request.devices * (result.outcome == Outcome::kPass ? result.cycles : simulated);
+  result.device_cycles =
+      request.devices * (result.outcome == Outcome::kPass ? result.cycles : simulated);
   if (result.outcome == Outcome::kPass) {
     Verify(request, layout, system, &scoreboard, &result);
   } else {

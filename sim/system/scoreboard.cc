@@ -29,7 +29,8 @@ void Scoreboard::CheckComplete() {
     const auto first = snapshots_.begin();
     const auto& devices = first->second;
     if (first->first != next_kernel_ ||
-        std::any_of(devices.begin(), devices.end(), [](const auto& rows) { return rows.empty(); })) {
+        std::any_of(devices.begin(), devices.end(),
+                    [](const auto& rows) { return rows.empty(); })) {
       return;
     }
     Check(next_kernel_++, [&](uint32_t device, uint32_t row) {
@@ -56,13 +57,14 @@ void Scoreboard::Check(uint32_t kernel, const golden::RowReader& row_of) {
   const golden::CheckResult result = golden::Check(spec_, kernel, row_of, request_.threads);
   checked_ += result.checked;
   if (result.wrong > 0 && wrong_ == 0) {
-    first_ = request_.repeat > 1 ? fmt::format("kernel {}: {}", kernel, result.first) : result.first;
+    first_ =
+        request_.repeat > 1 ? fmt::format("kernel {}: {}", kernel, result.first) : result.first;
   }
   wrong_ += result.wrong;
-  crc32_ = kernel == 0 ? result.crc32
-                       : static_cast<uint32_t>(crc32_combine(
-                             crc32_, result.crc32,
-                             static_cast<z_off_t>(request_.m * layout_.row_bytes)));
+  crc32_ = kernel == 0
+               ? result.crc32
+               : static_cast<uint32_t>(crc32_combine(
+                     crc32_, result.crc32, static_cast<z_off_t>(request_.m * layout_.row_bytes)));
 }
 
 }  // namespace t3::sim

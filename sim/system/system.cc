@@ -14,9 +14,9 @@
 namespace t3::sim {
 namespace {
 
-constexpr uint64_t kStuckCycles = 20000;     // without a handshake anywhere, at least
-constexpr uint64_t kStuckLatencies = 8;      // and so many link latencies
-constexpr uint64_t kSingleWindow = 4096;     // window of a device without links
+constexpr uint64_t kStuckCycles = 20000;  // without a handshake anywhere, at least
+constexpr uint64_t kStuckLatencies = 8;   // and so many link latencies
+constexpr uint64_t kSingleWindow = 4096;  // window of a device without links
 constexpr size_t kStuckDevicesNamed = 8;
 constexpr uint64_t kProgressMs = 300;
 
@@ -90,11 +90,10 @@ System::System(const RunRequest& request, const RtlConfig& rtl, const Layout& la
       window_end_(0) {
   const golden::RingSpec spec = MakeRingSpec(request);
   for (uint32_t d = 0; d < request.devices; ++d) {
-    devices_.push_back(
-        std::make_unique<Device>(request, rtl, layout, payload, scoreboard, d));
+    devices_.push_back(std::make_unique<Device>(request, rtl, layout, payload, scoreboard, d));
     const golden::Oracle oracle = golden::TrafficOracle(spec, d);
-    write_bytes_ += static_cast<double>(oracle.gemm_write + oracle.rs_write + oracle.ag_write) *
-                    request.repeat;
+    write_bytes_ +=
+        static_cast<double>(oracle.gemm_write + oracle.rs_write + oracle.ag_write) * request.repeat;
   }
 }
 
@@ -168,9 +167,8 @@ void System::Deliver() {
 // The first kernel starts when every device is ready for it; --stress skews the
 // starts by up to four link latencies.
 void System::OpenGateWhenReady() {
-  if (started_ || !std::all_of(devices_.begin(), devices_.end(), [](const auto& device) {
-        return device->program().at_gate();
-      })) {
+  if (started_ || !std::all_of(devices_.begin(), devices_.end(),
+                               [](const auto& device) { return device->program().at_gate(); })) {
     return;
   }
   started_ = true;
@@ -208,8 +206,8 @@ void System::DescribeStuck() {
     if (device->Failed()) part = device->fault();
     if (!part.empty()) parts.push_back(std::move(part));
   }
-  first_fault_ = fmt::format("nothing moves since cycle {}",
-                             last > cycle_zero_ ? last - cycle_zero_ : 0);
+  first_fault_ =
+      fmt::format("nothing moves since cycle {}", last > cycle_zero_ ? last - cycle_zero_ : 0);
   for (size_t i = 0; i < std::min(parts.size(), kStuckDevicesNamed); ++i) {
     first_fault_ += (i == 0 ? ": " : "; ") + parts[i];
   }

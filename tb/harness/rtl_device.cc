@@ -13,7 +13,8 @@ T3_FOR_EACH_RTL_CONFIG(T3_DECLARE_FACTORY)
 
 std::unique_ptr<RtlDevice> MakeRtlDevice(const std::string& config, bool traced, uint32_t number) {
 #define T3_TRY_FACTORY(name) \
-  if (config == #name) return traced ? MakeDevice_##name##_trace(number) : MakeDevice_##name(number);
+  if (config == #name)       \
+    return traced ? MakeDevice_##name##_trace(number) : MakeDevice_##name(number);
   T3_FOR_EACH_RTL_CONFIG(T3_TRY_FACTORY)
 #undef T3_TRY_FACTORY
   return nullptr;

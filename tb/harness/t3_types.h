@@ -14,14 +14,30 @@ constexpr uint32_t kEpochW = 40, kCrcW = 16, kSeqW = 16, kTagW = 16, kCreditW = 
 constexpr uint32_t kNumCtx = 4;
 
 enum Cls : uint8_t {
-  kClsGemmRead, kClsGemmStore, kClsIncoming, kClsDmaRead, kClsFill, kClsTrackRead, kClsTrackWrite
+  kClsGemmRead,
+  kClsGemmStore,
+  kClsIncoming,
+  kClsDmaRead,
+  kClsFill,
+  kClsTrackRead,
+  kClsTrackWrite
 };
 constexpr uint32_t kNumCls = 7;
 enum MemOp : uint8_t { kMemRead, kMemStore, kMemUpdate };
 
 enum class ErrorCause : uint8_t {
-  kNone, kCtxDead, kEpoch, kGrid, kChunk, kAddress, kStrobe, kUnexpected, kCrc, kSequence,
-  kExcess, kCredit
+  kNone,
+  kCtxDead,
+  kEpoch,
+  kGrid,
+  kChunk,
+  kAddress,
+  kStrobe,
+  kUnexpected,
+  kCrc,
+  kSequence,
+  kExcess,
+  kCredit
 };
 
 // t3_pkg::subtile_t

@@ -24,7 +24,8 @@ class VerilatedDevice final : public RtlDevice {
     if (kTraced) context_.traceEverOn(true);
     top_ = std::make_unique<Top>(&context_, ("dev" + std::to_string(number)).c_str());
 #define T3_BIND_PORT(name) \
-  this->name = Port{reinterpret_cast<uint8_t*>(&top_->name), static_cast<uint32_t>(sizeof(top_->name))};
+  this->name =             \
+      Port{reinterpret_cast<uint8_t*>(&top_->name), static_cast<uint32_t>(sizeof(top_->name))};
     T3_TOP_PORTS(T3_BIND_PORT)
 #undef T3_BIND_PORT
   }
