@@ -110,8 +110,7 @@ void MemoryChannel::Begin(uint64_t cycle) {
   read_shown_ = !reads_.empty() && reads_.front().due <= cycle_;
   if (!write_shown_ && !writes_.empty() && writes_.front().due <= cycle_ && !in_nmc_.full()) {
     const size_t waiting = read_shown_ ? 1 : 0;  // the oldest read that is not answered yet
-    write_shown_ =
-        reads_.size() <= waiting || reads_[waiting].serial > writes_.front().serial;
+    write_shown_ = reads_.size() <= waiting || reads_[waiting].serial > writes_.front().serial;
   }
 }
 

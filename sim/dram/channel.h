@@ -18,8 +18,8 @@ namespace t3::sim {
 constexpr uint32_t kMaxLineBytes = 128;
 
 struct MemHeader {
-  uint8_t cls = 0;    // t3_pkg::cls_e
-  uint8_t op = 0;     // t3_pkg::mem_op_e: 0 read, 1 store, 2 update
+  uint8_t cls = 0;  // t3_pkg::cls_e
+  uint8_t op = 0;   // t3_pkg::mem_op_e: 0 read, 1 store, 2 update
   uint8_t fmt = 0;
   uint8_t ctx = 0;
   bool count = false;
@@ -41,7 +41,7 @@ struct ChannelConfig {
   // most: a slot shorter than a cycle serves reads no faster than that.
   uint64_t slot_num = 14, slot_den = 10;
   uint32_t latency_cycles = 140;  // from leaving the queue to data
-  bool stress = false;  // random extra latency, gaps and refusals, from `seed`
+  bool stress = false;            // random extra latency, gaps and refusals, from `seed`
   uint64_t seed = 1;
 };
 
@@ -68,8 +68,8 @@ class MemoryChannel {
   // The memory must outlive the channel.
   MemoryChannel(const ChannelConfig& config, Memory* memory);
 
-  bool Ready() const;           // a request can be pushed in this cycle
-  uint32_t Occupancy() const;   // requests that have not left the queue
+  bool Ready() const;          // a request can be pushed in this cycle
+  uint32_t Occupancy() const;  // requests that have not left the queue
   void Push(const MemRequest& request);
 
   void Begin(uint64_t cycle);
@@ -86,7 +86,7 @@ class MemoryChannel {
   // In the order of WriteTaken(), each for the address that was taken.
   void WriteBack(uint64_t addr, const uint8_t* strobes, const uint8_t* data);
 
-  bool Idle() const;            // nothing queued or under way
+  bool Idle() const;  // nothing queued or under way
   // The next cycle in which the channel does something by itself, or an earlier
   // one: the cycle after Begin() while the NMC has, or is offered, a write.
   // UINT64_MAX when idle.
@@ -117,13 +117,13 @@ class MemoryChannel {
   // reads need no search.
   std::array<uint32_t, 256> pending_writes_{};
   uint64_t cycle_ = 0;
-  uint64_t free_at_ = 0;     // when the next slot is free, in units of 1 / slot_den cycles
-  uint64_t last_due_ = 0;    // of the stress mode: answers keep their order
-  uint64_t served_ = 0;      // serial of the next request that leaves the queue
+  uint64_t free_at_ = 0;   // when the next slot is free, in units of 1 / slot_den cycles
+  uint64_t last_due_ = 0;  // of the stress mode: answers keep their order
+  uint64_t served_ = 0;    // serial of the next request that leaves the queue
   bool ready_ = true;
-  bool blocked_ = false;     // the queue's head waits for something else than a slot
-  bool read_shown_ = false;  // reads_.front() is presented in this cycle
-  bool write_shown_ = false; // writes_.front() is presented until it is taken
+  bool blocked_ = false;      // the queue's head waits for something else than a slot
+  bool read_shown_ = false;   // reads_.front() is presented in this cycle
+  bool write_shown_ = false;  // writes_.front() is presented until it is taken
 };
 
 }  // namespace t3::sim

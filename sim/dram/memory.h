@@ -25,8 +25,7 @@ class Memory {
 
   // Writes the bytes of a line whose strobe bit is set. `line_bytes` is a multiple
   // of 8, `addr` of line_bytes.
-  void WriteLine(uint64_t addr, uint32_t line_bytes, const uint8_t* strobes,
-                 const uint8_t* data);
+  void WriteLine(uint64_t addr, uint32_t line_bytes, const uint8_t* strobes, const uint8_t* data);
 
   static constexpr uint64_t kPageBytes = uint64_t{1} << 20;
 

@@ -9,9 +9,7 @@ namespace {
 
 uint32_t CeilDiv(uint64_t a, uint32_t b) { return static_cast<uint32_t>((a + b - 1) / b); }
 
-uint32_t Slots(const GemmConfig& config) {
-  return config.compute_units * config.workgroups_per_cu;
-}
+uint32_t Slots(const GemmConfig& config) { return config.compute_units * config.workgroups_per_cu; }
 
 // Cycles per operation of one slot: slots x clock / peak, both in thousands per second.
 WorkRate RateOf(const GemmConfig& config) {
@@ -77,7 +75,8 @@ uint32_t GemmProducer::ChunkStart(uint32_t chunk) const {
 
 uint32_t GemmProducer::TilesOf(const GemmKernel& kernel) const {
   uint32_t tiles = 0;
-  for (const uint32_t chunk : kernel.chunk_order) tiles += ChunkStart(chunk + 1) - ChunkStart(chunk);
+  for (const uint32_t chunk : kernel.chunk_order)
+    tiles += ChunkStart(chunk + 1) - ChunkStart(chunk);
   return tiles;
 }
 

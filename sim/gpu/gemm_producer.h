@@ -28,17 +28,17 @@ struct GemmConfig {
   // Memory layout. Channels and line size are powers of two.
   uint32_t channels = 16, line_bytes = 64;
   uint32_t reads_per_channel = 128;  // under way at most; covers latency x bandwidth
-  uint64_t a_base = 0, b_base = 0;  // A is M x K, B is N x K (K contiguous), dense rows
-  bool stress = false;              // random gaps between stores and reads
+  uint64_t a_base = 0, b_base = 0;   // A is M x K, B is N x K (K contiguous), dense rows
+  bool stress = false;               // random gaps between stores and reads
   uint64_t stress_seed = 1;
 };
 
 // One kernel: the GEMM whose output is reduced.
 struct GemmKernel {
-  uint32_t kernel = 0;  // number, for the payload
-  uint8_t ctx = 0;      // of the output buffer
-  uint64_t out_base = 0;     // both in bytes, multiples of an element
-  uint64_t pitch_bytes = 0;  // from a row to the next
+  uint32_t kernel = 0;                // number, for the payload
+  uint8_t ctx = 0;                    // of the output buffer
+  uint64_t out_base = 0;              // both in bytes, multiples of an element
+  uint64_t pitch_bytes = 0;           // from a row to the next
   std::vector<uint32_t> chunk_order;  // chunks in the order in which their tiles are issued
 };
 
@@ -75,9 +75,9 @@ class GemmProducer {
   void StoreTaken(uint32_t channel);
   const ReadAccess* Read(uint32_t channel);
   void ReadTaken(uint32_t channel);
-  void ReadDone(uint16_t id);   // the data of a read came back
+  void ReadDone(uint16_t id);  // the data of a read came back
 
-  uint32_t KernelsStored() const;    // kernels whose last store was taken
+  uint32_t KernelsStored() const;  // kernels whose last store was taken
   // When that happened, of the kernel of that number; UINT64_MAX: not yet.
   uint64_t StoredCycle(uint32_t kernel) const;
   uint64_t ReadBytes() const;  // of the reads taken, whole lines
@@ -86,7 +86,8 @@ class GemmProducer {
   // until then, or an earlier one: the next cycle while something is offered.
   // UINT64_MAX: none.
   uint64_t NextEvent() const;
-  double Fraction() const;     // of all workgroups of the launched kernels that are stored, for progress
+  // Of the workgroups of all kernels launched so far, those that are stored; 0 before.
+  double Fraction() const;
 
  private:
   enum class State : uint8_t { kFree, kWaiting, kComputing, kStoring };

@@ -84,7 +84,8 @@ void PanelReads::StartRow() {
   const uint64_t start = listing_.row + listing_.from;
   listing_.line = start & ~uint64_t{config_.line_bytes - 1};
   // The step before ended in this line, or the row before did.
-  const bool here = (listing_.from != 0 && listing_.line != start) || listing_.line == listing_.last;
+  const bool here =
+      (listing_.from != 0 && listing_.line != start) || listing_.line == listing_.last;
   if (here) listing_.line += config_.line_bytes;
   listing_.channel = ChannelOf(listing_.line, config_.channels);
 }

@@ -74,18 +74,18 @@ class PanelReads {
   // A step that is being read. The ids of its reads name it and the channel.
   struct Step {
     uint32_t panel = 0;
-    uint32_t lines = 0;  // not answered yet
-    bool listed = false; // all lines are in the channels' queues
+    uint32_t lines = 0;   // not answered yet
+    bool listed = false;  // all lines are in the channels' queues
   };
   // The step whose lines are being listed.
   struct Listing {
     bool active = false;
     uint16_t step = 0;
-    uint64_t row = 0, end = 0;     // address of the row's first byte; of the operand's last row
-    uint64_t from = 0, to = 0;     // of the step in the row
-    uint64_t line = 0;             // to be listed next; past the step: next row
-    uint64_t last = UINT64_MAX;    // listed last
-    uint32_t channel = 0;          // of `line`
+    uint64_t row = 0, end = 0;   // address of the row's first byte; of the operand's last row
+    uint64_t from = 0, to = 0;   // of the step in the row
+    uint64_t line = 0;           // to be listed next; past the step: next row
+    uint64_t last = UINT64_MAX;  // listed last
+    uint32_t channel = 0;        // of `line`
   };
   struct Channel {
     FixedQueue<ReadAccess> queue;
@@ -104,8 +104,8 @@ class PanelReads {
   std::vector<Panel> panels_;
   std::vector<Step> steps_;
   std::vector<uint16_t> free_steps_;
-  FixedQueue<uint32_t> requests_;   // panels of which a step was asked for and not listed
-  FixedQueue<uint16_t> arrivals_;   // steps that are complete and not reported
+  FixedQueue<uint32_t> requests_;  // panels of which a step was asked for and not listed
+  FixedQueue<uint16_t> arrivals_;  // steps that are complete and not reported
   Listing listing_;
   std::vector<Channel> channels_;
   std::mt19937_64 random_;

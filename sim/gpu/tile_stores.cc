@@ -53,8 +53,7 @@ void TileStores::StartRow() {
   const uint32_t col = tile.x * config_.tile_n;
   const uint32_t cols = std::min(config_.tile_n, config_.n - col);
   payload_->Row(config_.device, tile.kernel, row, col, cols, row_.data());
-  listing_.start =
-      tile.out_base + row * tile.pitch_bytes + uint64_t{col} * config_.element_bytes;
+  listing_.start = tile.out_base + row * tile.pitch_bytes + uint64_t{col} * config_.element_bytes;
   listing_.end = listing_.start + uint64_t{cols} * config_.element_bytes;
   SetLine(listing_.start & ~uint64_t{config_.line_bytes - 1});
 }

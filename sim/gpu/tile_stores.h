@@ -16,9 +16,9 @@ struct StoreAccess {
   uint8_t ctx = 0;
   uint16_t chunk = 0, wgx = 0, wgy = 0;
   uint8_t wf = 0;
-  uint64_t addr = 0;            // line address
-  uint8_t strobes[16] = {};     // bit per byte
-  uint8_t data[128] = {};       // right where strobed
+  uint64_t addr = 0;         // line address
+  uint8_t strobes[16] = {};  // bit per byte
+  uint8_t data[128] = {};    // right where strobed
 };
 
 struct TileStoresConfig {
@@ -72,17 +72,17 @@ class TileStores {
   };
   struct User {
     Tile tile;
-    uint32_t lines = 0;    // listed and not taken
-    bool listed = false;   // all lines are in the channels' queues
+    uint32_t lines = 0;   // listed and not taken
+    bool listed = false;  // all lines are in the channels' queues
   };
   // The tile whose lines are being listed.
   struct Listing {
     bool active = false;
     uint32_t user = 0;
-    uint32_t row = 0, rows = 0;    // of the tile
-    uint64_t start = 0, end = 0;   // addresses of the row's bytes
-    uint64_t line = 0;             // to be listed next
-    uint32_t channel = 0;          // of `line`
+    uint32_t row = 0, rows = 0;   // of the tile
+    uint64_t start = 0, end = 0;  // addresses of the row's bytes
+    uint64_t line = 0;            // to be listed next
+    uint32_t channel = 0;         // of `line`
   };
   struct Channel {
     FixedQueue<Entry> queue;
@@ -99,7 +99,7 @@ class TileStores {
   std::vector<User> users_;
   FixedQueue<uint32_t> waiting_;  // users whose tile is not listed yet
   Listing listing_;
-  std::vector<uint8_t> row_;      // data of the row being listed
+  std::vector<uint8_t> row_;  // data of the row being listed
   std::vector<Channel> channels_;
   std::mt19937_64 random_;
   uint64_t cycle_ = 0;

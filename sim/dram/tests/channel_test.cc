@@ -123,7 +123,8 @@ TEST(MemoryChannel, AnswersAfterTheLatency) {
   bench.input() = {Request(kRead, 64, 1)};
   bench.RunUntilIdle();
   ASSERT_EQ(bench.reads().size(), 1u);
-  EXPECT_EQ(bench.reads()[0].cycle, 1 + config.latency_cycles);  // leaves in the cycle after the push
+  EXPECT_EQ(bench.reads()[0].cycle,
+            1 + config.latency_cycles);  // leaves in the cycle after the push
   EXPECT_EQ(bench.reads()[0].tag, 1);
 }
 
@@ -148,7 +149,8 @@ TEST(MemoryChannel, PresentsWritesAfterTheLatencyAndChangesMemoryAtWriteBackOnly
 // The i-th request of a full queue leaves in cycle ceil(used slots x slot time),
 // for every slot time: no drift.
 TEST(MemoryChannel, ServesAtTheExactRate) {
-  const std::vector<std::pair<uint64_t, uint64_t>> slots = {{14, 10}, {1, 1}, {7, 3}, {1000001, 1000000}, {35840000, 25600000}};
+  const std::vector<std::pair<uint64_t, uint64_t>> slots = {
+      {14, 10}, {1, 1}, {7, 3}, {1000001, 1000000}, {35840000, 25600000}};
   for (const auto& [num, den] : slots) {
     for (const uint64_t start : {uint64_t{0}, uint64_t{1000000007}}) {
       ChannelConfig config;
@@ -168,7 +170,8 @@ TEST(MemoryChannel, ServesAtTheExactRate) {
       bench.RunUntilIdle();
       ASSERT_EQ(bench.reads().size(), read_due.size());
       for (size_t i = 0; i < read_due.size(); ++i) {
-        ASSERT_EQ(bench.reads()[i].cycle, read_due[i]) << "read " << i << ", slot " << num << "/" << den;
+        ASSERT_EQ(bench.reads()[i].cycle, read_due[i])
+            << "read " << i << ", slot " << num << "/" << den;
       }
       EXPECT_EQ(bench.reads().size() + bench.writes().size(), 3000u);
     }
@@ -216,7 +219,8 @@ TEST(MemoryChannel, ReadWaitsForTheWriteBackOfAnEarlierWriteOfItsLine) {
   config.latency_cycles = 30;
   Bench bench(config);
   bench.set_nmc_odds(0);  // the NMC takes nothing
-  bench.input() = {Request(kStore, 0x1000, 9), Request(kRead, 0x1000, 1), Request(kRead, 0x2000, 2)};
+  bench.input() = {Request(kStore, 0x1000, 9), Request(kRead, 0x1000, 1),
+                   Request(kRead, 0x2000, 2)};
   for (int i = 0; i < 300; ++i) bench.Step();
   EXPECT_TRUE(bench.reads().empty());
   bench.set_nmc_odds(8);

@@ -31,11 +31,13 @@ TEST(Memory, ReadSeesWhatAtWrote) {
 
 TEST(Memory, CopyCrossesPages) {
   Memory memory(4 * kPage);
-  for (uint64_t i = 0; i < 2 * kPage; ++i) *memory.At(kPage - 5 + i) = static_cast<uint8_t>(i * 7 + 1);
+  for (uint64_t i = 0; i < 2 * kPage; ++i)
+    *memory.At(kPage - 5 + i) = static_cast<uint8_t>(i * 7 + 1);
   std::vector<uint8_t> out(2 * kPage + 2, 0xaa);
   memory.Copy(kPage - 6, out.size(), out.data());
   EXPECT_EQ(out[0], 0);
-  for (uint64_t i = 0; i < 2 * kPage; ++i) ASSERT_EQ(out[i + 1], static_cast<uint8_t>(i * 7 + 1)) << i;
+  for (uint64_t i = 0; i < 2 * kPage; ++i)
+    ASSERT_EQ(out[i + 1], static_cast<uint8_t>(i * 7 + 1)) << i;
   EXPECT_EQ(out.back(), 0);
 }
 

@@ -17,10 +17,11 @@
 namespace t3::sim {
 
 struct BenchConfig {
-  uint64_t latency = 10;    // cycles from taking a read to its answer, at least 1
-  bool at_once = false;     // any number of reads per cycle and channel
-  uint32_t take_of_8 = 8;   // how often an offered access is taken
-  bool skip = false;        // leave out cycles in which nothing can happen
+  uint64_t latency = 10;  // cycles from taking a read to its answer, at least 1
+  bool at_once = false;   // any number of reads per cycle and channel
+  bool stores_at_once = false;
+  uint32_t take_of_8 = 8;  // how often an offered access is taken
+  bool skip = false;       // leave out cycles in which nothing can happen
   uint64_t seed = 1;
 };
 
@@ -55,7 +56,6 @@ class GemmBench {
   uint32_t most_under_way() const { return most_under_way_; }
   const std::vector<StoreEvent>& stores() const { return stores_; }
   const std::vector<ReadEvent>& reads() const { return reads_; }
-  void set_record(bool record) { record_ = record; }
 
   void Step() {
     while (!answers_.empty() && answers_.front().cycle <= cycle_) {
@@ -67,20 +67,22 @@ class GemmBench {
     ++begun_;
     bool offered = false;
     for (uint32_t c = 0; c < config_.channels; ++c) {
-      const StoreAccess* store = producer_.Store(c);
-      CheckHeld(store, &held_store_[c], &held_[c]);
-      if (store != nullptr && random_() % 8 < bench_.take_of_8) {
-        if (record_) stores_.push_back({cycle_, c, *store});
+      while (const StoreAccess* store = producer_.Store(c)) {
+        CheckHeld(store, &held_store_[c], &held_[c]);
+        offered = true;
+        if (random_() % 8 >= bench_.take_of_8) break;
+        stores_.push_back({cycle_, c, *store});
         producer_.StoreTaken(c);
         held_store_[c] = nullptr;
+        if (!bench_.stores_at_once) break;
       }
-      offered |= store != nullptr;
+      EXPECT_TRUE(held_store_[c] == nullptr || producer_.Store(c) == held_store_[c]);
       while (const ReadAccess* read = producer_.Read(c)) {
         EXPECT_TRUE(held_read_[c] == nullptr || held_read_[c] == read);
         held_read_[c] = read;
         offered = true;
         if (random_() % 8 >= bench_.take_of_8) break;
-        if (record_) reads_.push_back({cycle_, c, read->addr});
+        reads_.push_back({cycle_, c, read->addr});
         answers_.push_back({cycle_ + bench_.latency, c, read->id});
         most_under_way_ = std::max(most_under_way_, ++under_way_[c]);
         producer_.ReadTaken(c);
@@ -109,15 +111,15 @@ class GemmBench {
 
   // An access that was not taken stays the same, in the same place.
   static void CheckHeld(const StoreAccess* store, const StoreAccess** held, StoreAccess* copy) {
-    if (*held != nullptr) {
-      EXPECT_EQ(store, *held);
-      EXPECT_EQ(store->addr, copy->addr);
-      EXPECT_EQ(std::memcmp(store->strobes, copy->strobes, sizeof copy->strobes), 0);
-      EXPECT_EQ(std::memcmp(store->data, copy->data, sizeof copy->data), 0);
-    } else if (store != nullptr) {
+    if (*held == nullptr) {
+      *held = store;
       *copy = *store;
+      return;
     }
-    *held = store;
+    EXPECT_EQ(store, *held);
+    EXPECT_EQ(store->addr, copy->addr);
+    EXPECT_EQ(std::memcmp(store->strobes, copy->strobes, sizeof copy->strobes), 0);
+    EXPECT_EQ(std::memcmp(store->data, copy->data, sizeof copy->data), 0);
   }
 
   const GemmConfig config_;
@@ -132,7 +134,6 @@ class GemmBench {
   uint32_t most_under_way_ = 0;
   std::deque<Answer> answers_;
   std::mt19937_64 random_;
-  bool record_ = true;
   std::vector<StoreEvent> stores_;
   std::vector<ReadEvent> reads_;
 };

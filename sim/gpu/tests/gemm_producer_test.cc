@@ -78,7 +78,10 @@ GemmKernel KernelOf(const Case& c, uint32_t number = 5) {
 }
 
 // Every byte of the matrix is stored once, with its data and the ids of its subtile.
-void CheckStores(const Case& c, const GemmBench& bench, const GemmKernel& kernel) {
+// Looks at the stores [begin, end) of the bench.
+void CheckStores(const Case& c, const GemmBench& bench, const GemmKernel& kernel, size_t begin,
+                 size_t end) {
+  ASSERT_EQ(bench.stores().size(), end);
   const uint32_t element = golden::ElementBytes(c.format);
   const uint32_t grid_x = (c.n + c.tile_n - 1) / c.tile_n, grid_y = (c.m + c.tile_m - 1) / c.tile_m;
   const uint64_t row_bytes = uint64_t{c.n} * element;
@@ -91,7 +94,8 @@ void CheckStores(const Case& c, const GemmBench& bench, const GemmKernel& kernel
       bench.payload().Row(2, kernel.kernel, row, col, 1, &data[row][uint64_t{col} * element]);
     }
   }
-  for (const auto& event : bench.stores()) {
+  for (size_t i = begin; i < end; ++i) {
+    const auto& event = bench.stores()[i];
     const StoreAccess& store = event.store;
     ASSERT_EQ(store.addr % c.line_bytes, 0u);
     ASSERT_EQ(event.channel, ChannelByParity(store.addr, width));
@@ -138,7 +142,7 @@ TEST_P(GemmProducerShapes, StoresEveryByteOnceWithItsDataAndIds) {
     const GemmKernel kernel = KernelOf(c);
     bench.producer().Launch(0, kernel);
     bench.RunUntilIdle();
-    CheckStores(c, bench, kernel);
+    CheckStores(c, bench, kernel, 0, bench.stores().size());
     EXPECT_EQ(bench.producer().KernelsStored(), 1u);
     EXPECT_EQ(bench.producer().StoredCycle(5), bench.stores().back().cycle);
     EXPECT_EQ(bench.producer().Fraction(), 1.0);
@@ -303,6 +307,59 @@ TEST(GemmProducer, RunsKernelsOneAfterAnother) {
   EXPECT_EQ(bench.producer().StoredCycle(8), last_of_first);
   EXPECT_EQ(bench.producer().StoredCycle(9), bench.stores().back().cycle);
   EXPECT_EQ(bench.producer().NextEvent(), UINT64_MAX);
+}
+
+// One place: the second kernel begins where the first took its last tile.
+TEST(GemmProducer, SecondKernelStoresEverythingAgain) {
+  const Case c{"", 200, 300, 64, 2};
+  GemmConfig config = ConfigOf(c);
+  config.compute_units = config.workgroups_per_cu = 1;
+  GemmBench bench(config, ProblemOf(c));
+  const GemmKernel first = KernelOf(c, 1), second = KernelOf(c, 2);
+  bench.producer().Launch(0, first);
+  bench.RunUntilIdle();
+  const size_t stores = bench.stores().size();
+  CheckStores(c, bench, first, 0, stores);
+  bench.producer().Launch(bench.cycle() + 100, second);
+  bench.RunUntilIdle();
+  CheckStores(c, bench, second, stores, 2 * stores);
+}
+
+// A port that takes all that is offered empties the queue of a tile that is not listed
+// to its end.
+TEST(GemmProducer, TileLargerThanTheQueueOfItsChannel) {
+  Case c{"", 256, 256, 64, 1};
+  c.channels = 1;
+  BenchConfig run;
+  run.stores_at_once = true;
+  GemmBench bench(ConfigOf(c), ProblemOf(c), run);
+  const GemmKernel kernel = KernelOf(c);
+  bench.producer().Launch(0, kernel);
+  bench.RunUntilIdle();
+  CheckStores(c, bench, kernel, 0, 256u * 8);
+}
+
+// With stress, a channel pauses between its accesses though all are taken at once.
+TEST(GemmProducer, StressLeavesGaps) {
+  const Case c{"", 256, 256, 64, 1};
+  GemmConfig config = ConfigOf(c);
+  config.stress = true;
+  GemmBench bench(config, ProblemOf(c));
+  bench.producer().Launch(0, KernelOf(c));
+  bench.RunUntilIdle();
+  const auto gaps = [](const auto& events) {
+    std::map<uint32_t, uint64_t> last;
+    std::map<uint64_t, uint32_t> count;
+    for (const auto& event : events) {
+      const auto [it, first] = last.emplace(event.channel, event.cycle);
+      if (!first) ++count[event.cycle - it->second];
+      it->second = event.cycle;
+    }
+    return count;
+  };
+  for (auto count : {gaps(bench.stores()), gaps(bench.reads())}) {
+    for (uint64_t gap = 1; gap <= 8; ++gap) EXPECT_GT(count[gap], 20u) << gap;
+  }
 }
 
 TEST(GemmProducer, KernelWithoutTilesEndsAtOnce) {

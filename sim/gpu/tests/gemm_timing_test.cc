@@ -129,7 +129,8 @@ TEST(GemmTiming, EqualRunsAreEqualAndCyclesWithoutAnEventMayBeLeftOut) {
       bench.producer().Launch(0, Kernel(400, 3));
       bench.RunUntilIdle();
       std::vector<uint64_t> log;
-      for (const auto& e : bench.stores()) log.insert(log.end(), {e.cycle, e.channel, e.store.addr});
+      for (const auto& e : bench.stores())
+        log.insert(log.end(), {e.cycle, e.channel, e.store.addr});
       for (const auto& e : bench.reads()) log.insert(log.end(), {e.cycle, e.channel, e.addr});
       return std::pair(log, bench.begun());
     };
