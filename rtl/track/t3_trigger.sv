@@ -54,7 +54,8 @@ module t3_trigger #(
   localparam int unsigned PtrW     = (QueueDepth > 1) ? $clog2(QueueDepth) : 1;
   localparam int unsigned CtxLsb   = t3_pkg::ReadyBits - t3_pkg::CtxW;  // in ready_t
 
-  // ---- Input register: a trigger, or a subtile of a command when its queue has room.
+  // ---- Input register: a subtile of a command when its queue has room, else a
+  // trigger. Commands go first: what starts its way round the ring has the longest.
   logic                         in_valid_q, in_free, any_trig, expand, flush_in;
   logic [t3_pkg::ReadyBits-1:0] in_q;
   logic [t3_pkg::CtxW-1:0]      in_ctx;
@@ -67,12 +68,12 @@ module t3_trigger #(
     .clk_i,
     .rst_ni,
     .req_i  (trig_valid_i),
-    .ready_i(in_free),
+    .ready_i(in_free & ~expand),
     .valid_o(any_trig),
     .gnt_o  (trig_gnt),
     .idx_o  (trig_idx)
   );
-  assign trig_ready_o = trig_gnt & {Banks{in_free}};
+  assign trig_ready_o = trig_gnt & {Banks{in_free & ~expand}};
 
   // ---- Command in expansion.
   localparam int unsigned CmdW =
@@ -178,8 +179,7 @@ module t3_trigger #(
   assign push_in  = in_valid_q & room[in_ctx];
   assign flush_in = flush_valid_i & (flush_ctx_i == in_ctx);
   assign in_free  = ~in_valid_q | push_in | (|ring_write) | flush_in;
-  assign expand   = exp_valid_q & in_free & ~any_trig & ~flush_exp &
-                    room_for_command[exp_ctx_q];
+  assign expand   = exp_valid_q & in_free & ~flush_exp & room_for_command[exp_ctx_q];
 
   // A command waits while the queue is full: it needs no ring. The input register
   // may hold one subtile of the same context.
@@ -193,8 +193,8 @@ module t3_trigger #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) in_valid_q <= 1'b0;
     else if (in_free) in_valid_q <= any_trig | expand;
-    if (in_free & any_trig) in_q <= trig_i[trig_idx*t3_pkg::ReadyBits+:t3_pkg::ReadyBits];
-    else if (expand) in_q <= {exp_ctx_q, exp_chunk_q, exp_wgx_q, exp_wgy_q, exp_wf_q[t3_pkg::WfW-1:0], exp_op_q};
+    if (expand) in_q <= {exp_ctx_q, exp_chunk_q, exp_wgx_q, exp_wgy_q, exp_wf_q[t3_pkg::WfW-1:0], exp_op_q};
+    else if (in_free & any_trig) in_q <= trig_i[trig_idx*t3_pkg::ReadyBits+:t3_pkg::ReadyBits];
   end
 
   // ---- Output register: contexts take turns.
