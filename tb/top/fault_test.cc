@@ -6,6 +6,7 @@ namespace {
 
 sim::RunResult WithFault(const std::string& fault, uint64_t after) {
   sim::RunRequest r = System(3, 160, 140);
+  r.system.link_credits = 64;  // fewer than a device sends
   r.hooks.fault = fault;
   r.hooks.fault_after = after;
   r.hooks.fault_device = 1;

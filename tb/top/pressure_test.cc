@@ -63,6 +63,8 @@ TEST(Pressure, ThreadsDoNotChangeAnything) {
 
 TEST(Pressure, LatencyIsChargedOncePerHop) {
   sim::RunRequest r = System(2, 128, 128, 16);
+  r.rtl_config = "default";  // the small tables would take longer than the hop
+  r.system = sim::SystemConfig();
   r.system.link_latency_ns = 100000;
   r.collective = sim::Collective::kReduceScatter;
   const double rs = Simulate(r).time_us;
