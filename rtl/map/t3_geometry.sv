@@ -61,19 +61,21 @@ module t3_geometry (
 
   always_ff @(posedge clk_i) begin
     if (en_i & valid_i) begin
-      logic [t3_pkg::DimW-1:0] row, col;
-      row = t3_pkg::DimW'(sub_i.wgy) * t3_pkg::DimW'(cfg_i.tile_m) +
-            t3_pkg::DimW'(sub_i.wf) * t3_pkg::DimW'(cfg_i.wf_rows);
+      // The last bands of the last tile may begin beyond the largest matrix.
+      logic [t3_pkg::DimW:0]   row;
+      logic [t3_pkg::DimW-1:0] col;
+      row = (t3_pkg::DimW+1)'(sub_i.wgy) * (t3_pkg::DimW+1)'(cfg_i.tile_m) +
+            (t3_pkg::DimW+1)'(sub_i.wf) * (t3_pkg::DimW+1)'(cfg_i.wf_rows);
       col = t3_pkg::DimW'(sub_i.wgx) * t3_pkg::DimW'(cfg_i.tile_n);
       grid1_q <= (sub_i.wgx < cfg_i.grid_x) & (sub_i.wgy < cfg_i.grid_y) &
                  ({1'b0, sub_i.wf} < cfg_i.wavefronts);
       tile1_q <= cfg_i.col_major
           ? t3_pkg::TileW'(sub_i.wgx) * t3_pkg::TileW'(cfg_i.grid_y) + t3_pkg::TileW'(sub_i.wgy)
           : t3_pkg::TileW'(sub_i.wgy) * t3_pkg::TileW'(cfg_i.grid_x) + t3_pkg::TileW'(sub_i.wgx);
-      row1_q        <= row;
+      row1_q        <= row[t3_pkg::DimW-1:0];
       col1_q        <= col;
-      outside1_q    <= (row >= cfg_i.rows) | (col >= cfg_i.cols);
-      room_rows1_q  <= cfg_i.rows - row;
+      outside1_q    <= (row >= {1'b0, cfg_i.rows}) | (col >= cfg_i.cols);
+      room_rows1_q  <= cfg_i.rows - row[t3_pkg::DimW-1:0];
       room_cols1_q  <= cfg_i.cols - col;
       wf_rows1_q    <= cfg_i.wf_rows;
       tile_n1_q     <= cfg_i.tile_n;
