@@ -8,6 +8,10 @@ if(NOT result EQUAL 0)
   message(FATAL_ERROR "Verilator refused ${PREFIX}; see its messages above.")
 endif()
 
+if(FOLD)
+  execute_process(COMMAND ${PYTHON} ${FOLD} ${MDIR} COMMAND_ERROR_IS_FATAL ANY)
+endif()
+
 file(GLOB generated RELATIVE ${MDIR} ${MDIR}/*.cpp)
 list(SORT generated)
 set(fast "")

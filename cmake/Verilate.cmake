@@ -1,11 +1,13 @@
 # From SystemVerilog to C++ libraries and unit tests.
 #
 #   t3_verilate(<library> PREFIX <class> TOP <module> [SOURCES file.sv ...]
-#               [PARAMS Name=Value ...] [TRACE] [BY_NAME])
+#               [PARAMS Name=Value ...] [SHARED module ...] [TRACE] [BY_NAME])
 #     Verilates a module into the static library <library>, whose class is
 #     <class> in <class>.h. Reads rtl/t3.f, or with BY_NAME only the packages of
 #     it and then the modules that TOP needs, looked up by file name: a test is
-#     not rebuilt for a file that it does not use. TRACE records FST waves.
+#     not rebuilt for a file that it does not use. TRACE records FST waves. SHARED
+#     modules have many instances: they are kept apart and their generated code is
+#     folded (fold_instances.py), so that it stays in the processor's caches.
 #     Warnings are errors. The set of generated files may change; one pass of the
 #     build is always enough.
 #
@@ -24,7 +26,10 @@
 include_guard(GLOBAL)
 include(GoogleTest)
 
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+
 set(T3_VLT_SCRIPT ${CMAKE_CURRENT_LIST_DIR}/RunVerilator.cmake)
+set(T3_FOLD_SCRIPT ${CMAKE_CURRENT_LIST_DIR}/fold_instances.py)
 
 # The file list, as absolute paths: T3_RTL_FILES, the packages among them, and the
 # include folders as arguments.
@@ -77,7 +82,7 @@ target_compile_options(t3_vlt_rt PRIVATE ${T3_VLT_FLAGS})
 target_link_libraries(t3_vlt_rt PUBLIC ZLIB::ZLIB Threads::Threads atomic)
 
 function(t3_verilate library)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "TRACE;BY_NAME" "PREFIX;TOP" "SOURCES;PARAMS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TRACE;BY_NAME" "PREFIX;TOP" "SOURCES;PARAMS;SHARED")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_PREFIX OR NOT arg_TOP)
     message(FATAL_ERROR "t3_verilate(${library}): PREFIX and TOP are needed; left over: '${arg_UNPARSED_ARGUMENTS}'")
   endif()
@@ -105,6 +110,12 @@ function(t3_verilate library)
   else()
     set(files ${T3_RTL_FILES})
   endif()
+  set(fold "")
+  if(arg_SHARED)
+    t3_shared_modules(${dir}.vlt ${arg_SHARED})
+    list(PREPEND files ${dir}.vlt)
+    set(fold ${T3_FOLD_SCRIPT})
+  endif()
   foreach(source IN LISTS arg_SOURCES)
     get_filename_component(source ${source} ABSOLUTE)
     list(APPEND files ${source})
@@ -121,8 +132,8 @@ function(t3_verilate library)
     OUTPUT ${fast} ${slow} ${dir}/${arg_PREFIX}.h
     COMMAND ${CMAKE_COMMAND} -DVERILATOR=${T3_VERILATOR} -DARGS=${dir}.args -DMDIR=${dir}
             -DPREFIX=${arg_PREFIX} -DFAST=${fast} -DSLOW=${slow} -DDEPFILE=${dir}.d
-            -P ${T3_VLT_SCRIPT}
-    DEPENDS ${dir}.args ${T3_VLT_SCRIPT}
+            -DPYTHON=${Python3_EXECUTABLE} -DFOLD=${fold} -P ${T3_VLT_SCRIPT}
+    DEPENDS ${dir}.args ${T3_VLT_SCRIPT} ${fold}
     DEPFILE ${dir}.d
     COMMENT "Verilating ${arg_TOP} (${library})"
     VERBATIM)
@@ -138,6 +149,26 @@ function(t3_verilate library)
   # Who includes <class>.h waits for it.
   add_custom_target(${library}.headers DEPENDS ${dir}/${arg_PREFIX}.h)
   add_dependencies(${library} ${library}.headers)
+endfunction()
+
+# Writes the Verilator configuration that keeps modules apart from their parents:
+# not inlined, and with inputs of their own (but the clock, which would become one
+# clock domain for each) instead of references into the parent.
+function(t3_shared_modules vlt)
+  set(text "`verilator_config\n")
+  foreach(module IN LISTS ARGN)
+    file(GLOB source ${T3_RTL_DIR}/${module}.sv ${T3_RTL_DIR}/*/${module}.sv)
+    set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
+    string(APPEND text "no_inline -module \"${module}\"\n")
+    file(STRINGS ${source} ports REGEX "^ *input +wire .*_i *(,|$|//)")
+    foreach(port IN LISTS ports)
+      string(REGEX MATCH "([a-z0-9_]+_i) *(,|$|//)" port "${port}")
+      if(NOT CMAKE_MATCH_1 STREQUAL "clk_i")
+        string(APPEND text "public_flat_rd -module \"${module}\" -var \"${CMAKE_MATCH_1}\"\n")
+      endif()
+    endforeach()
+  endforeach()
+  file(CONFIGURE OUTPUT ${vlt} CONTENT "${text}" @ONLY)
 endfunction()
 
 function(t3_unit_test name)
@@ -190,6 +221,7 @@ function(t3_rtl_configs)
   set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY
                CMAKE_CONFIGURE_DEPENDS ${T3_RTL_DIR}/t3_top.sv)
 
+  set(shared t3_channel t3_tracker)  # one per memory channel, one per tracker bank
   set(configs "")
   set(rows "")
   set(each "")
@@ -198,8 +230,9 @@ function(t3_rtl_configs)
     separate_arguments(params UNIX_COMMAND "${line}")
     list(POP_FRONT params config)
     list(APPEND configs ${config})
-    t3_verilate(t3_rtl_${config} PREFIX Vt3_${config} TOP t3_top PARAMS ${params})
-    t3_verilate(t3_rtl_${config}_trace PREFIX Vt3_${config}_trace TOP t3_top PARAMS ${params} TRACE)
+    t3_verilate(t3_rtl_${config} PREFIX Vt3_${config} TOP t3_top PARAMS ${params} SHARED ${shared})
+    t3_verilate(t3_rtl_${config}_trace PREFIX Vt3_${config}_trace TOP t3_top PARAMS ${params} SHARED ${shared}
+                TRACE)
 
     foreach(name IN LISTS names)
       set(value_${name} ${default_${name}})

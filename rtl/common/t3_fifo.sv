@@ -51,7 +51,8 @@ module t3_fifo #(
     end
   end
 
-  `T3_ASSERT(CountInRange, count_q <= CountBits'(Depth))
+  // Empty or full: the pointers meet.
+  `T3_ASSERT(PointersMeet, (count_q != '0 && count_q != CountBits'(Depth)) || wptr_q == rptr_q)
 
   initial if (Depth < 1) $fatal(1, "t3_fifo: Depth must be at least 1");
 

@@ -65,7 +65,8 @@ module t3_line_fifo #(
     end
   end
 
-  `T3_ASSERT(StoredInRange, stored_q <= CountBits'(Depth))
+  // Empty or full: the pointers meet.
+  `T3_ASSERT(PointersMeet, (stored_q != '0 && stored_q != CountBits'(Depth)) || wptr_q == rptr_q)
 
   initial if (Depth < 1) $fatal(1, "t3_line_fifo: Depth must be at least 1");
 

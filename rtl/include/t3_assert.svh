@@ -1,5 +1,6 @@
 // One way to state a property, with a back end for each tool:
-// - in simulation a labelled concurrent assertion, on in the shipped program;
+// - in simulation an immediate assertion at the clock edge, on in the shipped
+//   program (a concurrent one would copy what it samples, every cycle);
 // - for formal proofs (Yosys) an immediate assertion;
 // - for synthesis and other tools nothing.
 // `T3_ASSERT(Label, condition)` must hold at every rising clk_i outside reset;
@@ -9,8 +10,7 @@
 
 `ifdef VERILATOR
 `define T3_ASSERT(label, cond) \
-  label: assert property (@(posedge clk_i) !rst_ni || (cond)) \
-      else $error("%m: %s", `"label`");
+  always_ff @(posedge clk_i) if (rst_ni) label: assert (cond);
 `define T3_ASSUME(label, cond) `T3_ASSERT(label, cond)
 `elsif FORMAL
 `define T3_ASSERT(label, cond) always @* if (rst_ni) label: assert (cond);
